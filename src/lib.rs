@@ -1,0 +1,5 @@
+//! tmp
+
+/// x
+#[napi_derive::napi]
+pub fn ping() -> u32 { 1 }
