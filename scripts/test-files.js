@@ -1,0 +1,12 @@
+'use strict';
+
+// Every test file of the package, by name: a file that no list names fails the run, so that none
+// is silently missed.
+
+/** Run by each of the Node binaries in turn. */
+const everyNode = [];
+
+/** Run once; what they test starts the Node binaries itself, or needs no particular one. */
+const once = ['test/package.test.js'];
+
+module.exports = { everyNode, once };
