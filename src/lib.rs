@@ -1,5 +1,19 @@
-//! tmp
+//! Frames HTTP/1.1 responses for `node:http` and sends each in one write.
+//!
+//! Goals of the crate:
+//!
+//! * the bytes are those of stock Node, which is the specification;
+//! * one crossing from JavaScript a response: one joined string in, a number out;
+//! * no input panics, aborts, reads out of bounds or allocates without a bound
+//!   derived from the input.
+//!
+//! [`wire`] is pure bytes and knows nothing of Node; only `addon` touches
+//! Node-API.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
-/// x
-#[napi_derive::napi]
-pub fn ping() -> u32 { 1 }
+pub mod wire;
+
+// Without Node to link against, tests see the byte core alone.
+#[cfg(not(test))]
+mod addon;

@@ -1,0 +1,46 @@
+//! What one environment keeps between calls. Nothing is shared between the
+//! main thread and workers.
+
+use std::ffi::c_void;
+use std::ptr;
+
+use napi::bindgen_prelude::Result;
+use napi::sys;
+
+use super::registers::Registers;
+use super::values::check;
+use crate::wire::date;
+
+/// The state of one environment, reached through the data pointer of each
+/// exported function.
+#[derive(Default)]
+pub struct Environment {
+    /// The numbers of the call under way; bound once by `bind`.
+    pub registers: Registers,
+    /// The last rendered date.
+    pub dates: date::Cache,
+    /// Where a message to be sent is put together. It is never seen by
+    /// JavaScript and grows to the largest message that was sent.
+    pub scratch: Vec<u8>,
+    /// UTF-16 units of a string that is checked before it becomes latin1.
+    pub units: Vec<u16>,
+}
+
+impl Environment {
+    /// Makes the state of `env` and has it freed with the environment.
+    pub fn attach(env: sys::napi_env) -> Result<*mut Environment> {
+        let data = Box::into_raw(Box::<Environment>::default());
+        // SAFETY: `env` is the live environment of this module's registration,
+        // and `detach` takes the pointer back as the box that it came from.
+        check(unsafe { sys::napi_add_env_cleanup_hook(env, Some(detach), data.cast()) })?;
+        Ok(data)
+    }
+}
+
+unsafe extern "C" fn detach(data: *mut c_void) {
+    if !ptr::eq(data, ptr::null()) {
+        // SAFETY: the pointer is the one that `attach` gave to the hook, which
+        // runs once, after the last call from JavaScript.
+        drop(unsafe { Box::from_raw(data.cast::<Environment>()) });
+    }
+}

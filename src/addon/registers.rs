@@ -1,0 +1,212 @@
+//! The numbers of a call: an array of doubles that JavaScript writes before it
+//! and reads after it. A store into it costs a nanosecond, an argument several.
+
+use std::ptr;
+
+use napi::bindgen_prelude::Result;
+use napi::sys;
+
+use super::values::{self, Call};
+use crate::wire::head::{Connection, Length};
+
+macro_rules! registers {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// One register by its place in the array.
+        #[derive(Clone, Copy)]
+        #[repr(usize)]
+        pub enum Register { $($(#[$doc])* $name,)* }
+
+        const NAMES: &[(&str, usize)] = &[$((stringify!($name), Register::$name as usize),)*];
+    };
+}
+
+registers! {
+    /// In: descriptor of the socket.
+    Descriptor,
+    /// In: status code, for the builder.
+    Status,
+    /// In: how many fields the joined string holds.
+    Count,
+    /// In: length of the text before the fields, in characters.
+    Start,
+    /// In: second of the `Date` field, -1 for none.
+    Date,
+    /// In: 0 no connection field, 1 `close`, 2 `keep-alive`.
+    Connection,
+    /// In: seconds of the `Keep-Alive` field, -1 for none.
+    Timeout,
+    /// In: `max` of the `Keep-Alive` field, -1 for none.
+    Max,
+    /// In: `Content-Length` to add, -1 for none, -2 for `Transfer-Encoding: chunked`.
+    Length,
+    /// In: 0 identity, 1 chunked, for the body.
+    Coding,
+    /// In: 0 no body, 1 string as UTF-8, 2 string as latin1, 3 bytes.
+    Body,
+    /// In: whether the body is left out (answering HEAD), for the builder.
+    OmitBody,
+    /// In: messages of so many bytes and more are not sent.
+    Limit,
+    /// In: where the slab is free, for the builder.
+    Offset,
+    /// Out: length of the whole message in bytes.
+    Total,
+    /// Out: the field (from 0) or the length that an error is about.
+    Detail,
+}
+
+/// Outcomes below zero. A failed send is the errno, negated; these stand
+/// beneath every errno.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Outcome {
+    /// The call's own arguments are not of the expected kind.
+    BadCall = -10_000,
+    /// The joined fields are not as many as announced: a separator stood in one.
+    FieldCount = -10_001,
+    /// A field name is no token; the field's number is in `Detail`.
+    FieldName = -10_002,
+    /// A field value has a character that it may not have; number in `Detail`.
+    FieldValue = -10_003,
+    /// The reason phrase has a character that it may not have.
+    Reason = -10_004,
+    /// A character over U+00FF stands in the fields or the reason phrase.
+    NotLatin1 = -10_005,
+    /// `Content-Length` beside `Transfer-Encoding`.
+    LengthAndCoding = -10_006,
+    /// `Content-Length` disagrees with the body.
+    LengthMismatch = -10_007,
+    /// `Trailer` without chunked coding.
+    Trailer = -10_008,
+    /// The message reaches the limit; its length is in `Total`.
+    Large = -10_009,
+    /// The slab has no room; how much is needed is in `Total`.
+    NoRoom = -10_010,
+    /// This platform has no descriptors to send on.
+    Unsupported = -10_011,
+}
+
+impl From<Outcome> for i32 {
+    fn from(outcome: Outcome) -> Self {
+        outcome as i32
+    }
+}
+
+const OUTCOMES: &[(&str, Outcome)] = &[
+    ("BadCall", Outcome::BadCall),
+    ("FieldCount", Outcome::FieldCount),
+    ("FieldName", Outcome::FieldName),
+    ("FieldValue", Outcome::FieldValue),
+    ("Reason", Outcome::Reason),
+    ("NotLatin1", Outcome::NotLatin1),
+    ("LengthAndCoding", Outcome::LengthAndCoding),
+    ("LengthMismatch", Outcome::LengthMismatch),
+    ("Trailer", Outcome::Trailer),
+    ("Large", Outcome::Large),
+    ("NoRoom", Outcome::NoRoom),
+    ("Unsupported", Outcome::Unsupported),
+];
+
+/// The bound array.
+pub struct Registers {
+    /// Invariant: null, or the first of `NAMES.len()` doubles in an array that
+    /// JavaScript keeps for itself and that `keep` holds.
+    base: *mut f64,
+    keep: sys::napi_ref,
+}
+
+impl Default for Registers {
+    fn default() -> Self {
+        Self {
+            base: ptr::null_mut(),
+            keep: ptr::null_mut(),
+        }
+    }
+}
+
+impl Registers {
+    /// The value of a register; 0 before `bind`.
+    #[inline]
+    pub fn get(&self, register: Register) -> f64 {
+        if self.base.is_null() {
+            return 0.0;
+        }
+        // SAFETY: `base` points at `NAMES.len()` doubles and a `Register` is
+        // always less than that.
+        unsafe { *self.base.add(register as usize) }
+    }
+
+    /// Sets a register; nothing before `bind`.
+    #[inline]
+    pub fn set(&self, register: Register, value: f64) {
+        if !self.base.is_null() {
+            // SAFETY: as in `get`.
+            unsafe { *self.base.add(register as usize) = value }
+        }
+    }
+
+    /// A register as a count; `None` below zero. Saturates above `u64`.
+    #[inline]
+    pub fn count(&self, register: Register) -> Option<u64> {
+        let value = self.get(register);
+        (value >= 0.0).then_some(value as u64)
+    }
+
+    /// The connection fields to add.
+    #[inline]
+    pub fn connection(&self) -> Connection {
+        match self.get(Register::Connection) as u8 {
+            1 => Connection::Close,
+            2 => Connection::KeepAlive {
+                timeout: self.count(Register::Timeout),
+                max: self.count(Register::Max),
+            },
+            _ => Connection::Absent,
+        }
+    }
+
+    /// The length or coding field to add.
+    #[inline]
+    pub fn length(&self) -> Length {
+        match self.count(Register::Length) {
+            Some(length) => Length::Octets(length),
+            None if self.get(Register::Length) == -2.0 => Length::Chunked,
+            None => Length::Absent,
+        }
+    }
+}
+
+/// `bind(registers: Float64Array) -> boolean`: takes the array of registers,
+/// which must never be transferred. False when it is too small or of another
+/// kind.
+pub unsafe extern "C" fn bind(
+    env: sys::napi_env,
+    info: sys::napi_callback_info,
+) -> sys::napi_value {
+    // SAFETY: Node calls this with the data pointer that `register` gave it.
+    let Some(mut call) = (unsafe { Call::<1>::new(env, info) }) else {
+        return ptr::null_mut();
+    };
+    let bound = values::doubles(env, call.arguments[0])
+        .filter(|&(_, length)| length >= NAMES.len())
+        .and_then(|(base, _)| Some((base, values::keep(env, call.arguments[0])?)));
+    if let Some((base, keep)) = bound {
+        let environment = call.environment();
+        if environment.registers.keep.is_null() {
+            environment.registers = Registers { base, keep };
+            return values::boolean(env, true);
+        }
+        values::release(env, keep);
+    }
+    values::boolean(env, false)
+}
+
+/// Exports `registers` and `outcomes`, so that each number is written once.
+pub fn export_constants(env: sys::napi_env, exports: sys::napi_value) -> Result<()> {
+    let registers = NAMES.iter().map(|&(name, place)| (name, place as i32));
+    values::export_numbers(env, exports, c"registers", registers)?;
+    let outcomes = OUTCOMES
+        .iter()
+        .map(|&(name, outcome)| (name, outcome as i32));
+    values::export_numbers(env, exports, c"outcomes", outcomes)
+}
