@@ -1,0 +1,187 @@
+'use strict';
+
+// Drives one workload on several variants of a server, in interleaved rounds, and compares what they used.
+
+const { checkAnswers } = require('./answers');
+const cli = require('./cli');
+const { chooseTool, drive, toolNames } = require('./load');
+const machine = require('./machine');
+const { formatReport } = require('./report');
+const { ServerProcess } = require('./server-process');
+const { formatNumber, summarize } = require('./statistics');
+const { variants } = require('./variants');
+
+/**
+ * @typedef {object} Workload
+ * @property {string} name
+ * @property {{ [name: string]: cli.Option }} options its own, and other defaults for those below
+ * @property {(options: any) => Partial<import('./load').Request>} request
+ * @property {(options: any) => import('node:http').Server | Promise<import('node:http').Server>} createServer
+ */
+
+/**
+ * @typedef {object} Round
+ * @property {number} requests
+ * @property {number} seconds
+ * @property {number} cpu µs of user and system time of the server process
+ * @property {number} fast responses by the fast path
+ * @property {{ [reason: string]: number }} handedBack responses by Node's own code
+ */
+
+const warmUp = 1; // seconds
+
+/** Options of every workload. */
+const common = {
+  c: cli.integer(50, 1, 10_000),
+  duration: cli.integer(5, 1, 3600),
+  rounds: cli.integer(5, 1, 1000),
+  load: cli.choice('auto', ...toolNames),
+  node: cli.text(process.execPath, 'PATH'),
+};
+
+/** @param {string} line */
+const progress = (line) => process.stderr.write(`${line}\n`);
+
+/**
+ * One round of load on one server.
+ *
+ * @param {ServerProcess} server
+ * @param {() => Promise<import('./load').Outcome>} load
+ * @returns {Promise<Round>}
+ */
+async function measureRound(server, load) {
+  const before = await server.measure();
+  const { requests, seconds } = await load();
+  const after = await server.measure();
+  /** @type {{ [reason: string]: number }} */
+  const handedBack = {};
+  for (const [reason, count] of Object.entries(after.responses?.handedBack ?? {})) {
+    const added = count - (before.responses.handedBack[reason] ?? 0);
+    if (added > 0) handedBack[reason] = added;
+  }
+  return {
+    requests,
+    seconds,
+    cpu: after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system,
+    fast: after.responses === null ? 0 : after.responses.fast - before.responses.fast,
+    handedBack,
+  };
+}
+
+/**
+ * @param {ServerProcess[]} servers the first is the base
+ * @param {Round[][]} rounds of each server
+ */
+function summarizeServers(servers, rounds) {
+  const cpuPerRequest = rounds.map((list) => list.map(({ cpu, requests }) => cpu / requests));
+  return servers.map(({ name, runtime }, s) => {
+    /** @type {{ [reason: string]: number }} */
+    const handedBack = {};
+    let fast = 0;
+    for (const round of rounds[s]) {
+      fast += round.fast;
+      for (const [reason, count] of Object.entries(round.handedBack)) {
+        handedBack[reason] = (handedBack[reason] ?? 0) + count;
+      }
+    }
+    const counted = Object.values(handedBack).reduce((sum, count) => sum + count, fast);
+    return {
+      name,
+      runtime,
+      requestsPerSecond: summarize(rounds[s].map(({ requests, seconds }) => requests / seconds)),
+      cpuPerRequest: summarize(cpuPerRequest[s]),
+      // Paired by round: what disturbs the machine for a while disturbs both.
+      ratio: summarize(cpuPerRequest[s].map((cpu, r) => cpu / cpuPerRequest[0][r])),
+      fastShare: counted === 0 ? 0 : fast / counted,
+      handedBack,
+      rounds: rounds[s],
+    };
+  });
+}
+
+/**
+ * @param {ServerProcess[]} servers
+ * @param {(server: ServerProcess, seconds: number) => Promise<import('./load').Outcome>} load
+ * @param {{ rounds: number, duration: number }} options
+ * @returns {Promise<Round[][]>} of each server
+ */
+async function measure(servers, load, options) {
+  for (const server of servers) {
+    progress(`warm-up ${server.name}`);
+    await load(server, warmUp);
+  }
+  /** @type {Round[][]} */
+  const rounds = servers.map(() => []);
+  for (let r = 1; r <= options.rounds; r++) {
+    const order = [...servers.keys()];
+    if (r % 2 === 0) order.reverse();
+    for (const s of order) {
+      const round = await measureRound(servers[s], () => load(servers[s], options.duration));
+      rounds[s].push(round);
+      progress(
+        `round ${r}/${options.rounds} ${servers[s].name}: ${formatNumber(round.requests / round.seconds, 0)} ` +
+          `requests/s, ${formatNumber(round.cpu / round.requests, 2)} µs CPU per request`,
+      );
+    }
+  }
+  return rounds;
+}
+
+/**
+ * @param {Workload} workload
+ * @param {string} file the workload's module
+ * @param {any} options the workload's and the common ones
+ */
+async function compare(workload, file, options) {
+  const list = variants(options.node);
+  const tool = chooseTool(options.load);
+  const pinned = machine.separateCores();
+  const request = {
+    method: 'GET',
+    path: '/',
+    headers: {},
+    body: '',
+    pipelining: 1,
+    ...workload.request(options),
+  };
+  const servers = list.map(
+    (variant) => new ServerProcess(variant, file, options, pinned?.server ?? null),
+  );
+  const load = (server, duration) =>
+    drive(
+      tool,
+      { request, port: server.port, connections: options.c, duration },
+      pinned?.load ?? null,
+    );
+
+  const work = (async () => {
+    await Promise.all(servers.map((server) => server.listening()));
+    progress(`check: ${await checkAnswers(servers, request)}`);
+    return measure(servers, load, options);
+  })();
+  // A server may also die while another one is driven, or while the load tool goes on without it.
+  const rounds = await Promise.race([work, ...servers.map((server) => server.death)]);
+  for (const server of servers) server.stop();
+  return {
+    benchmark: workload.name,
+    options,
+    machine: machine.describe(),
+    load: tool.label,
+    pinned,
+    servers: summarizeServers(servers, rounds),
+  };
+}
+
+/**
+ * Runs a workload's module from the command line.
+ *
+ * @param {Workload} workload
+ * @param {string} file the module's path
+ */
+function main(workload, file) {
+  const spec = { ...workload.options };
+  for (const [name, option] of Object.entries(common)) spec[name] ??= option;
+  return cli.main(spec, (options) => compare(workload, file, options), formatReport);
+}
+
+module.exports = { compare, main };

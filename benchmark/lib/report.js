@@ -1,0 +1,60 @@
+'use strict';
+
+// The comparison as text.
+
+const { formatNumber, formatSummary } = require('./statistics');
+
+/**
+ * @param {string[][]} rows all of the same length
+ * @returns {string[]} lines with the columns aligned
+ */
+function table(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]))
+      .join('   ')
+      .trimEnd(),
+  );
+}
+
+/**
+ * @param {{ fastShare: number, handedBack: { [reason: string]: number } }} server
+ * @returns {string} "100.0 %", and the reasons of the rest
+ */
+function formatFastShare({ fastShare, handedBack }) {
+  const reasons = Object.entries(handedBack).map(
+    ([reason, count]) => `${reason} ${formatNumber(count, 0)}`,
+  );
+  return `${formatNumber(100 * fastShare, 1)} %${reasons.length ? `; handed back: ${reasons.join(', ')}` : ''}`;
+}
+
+/** @param {Awaited<ReturnType<typeof import('./compare').compare>>} result */
+function formatReport(result) {
+  const { machine, pinned, servers } = result;
+  const options = Object.entries(result.options).filter(
+    ([name]) => name !== 'node' && name !== 'load',
+  );
+  const [base, ...others] = servers;
+  return [
+    `${result.benchmark} ${options.map(([name, value]) => `${name}=${value}`).join(' ')}`,
+    `${base.runtime}, ${machine.cpu}, ${machine.os}`,
+    `load: ${result.load}; ${pinned ? `server on core ${pinned.server}, load on core ${pinned.load}` : 'not pinned'}`,
+    '',
+    ...table([
+      ['median (min-max)', 'requests/s', 'CPU per request, µs', `ratio to ${base.name}`],
+      ...servers.map((server) => [
+        server.name,
+        formatSummary(server.requestsPerSecond, 0),
+        formatSummary(server.cpuPerRequest, 2),
+        server === base ? '' : formatSummary(server.ratio, 3),
+      ]),
+    ]),
+    '',
+    ...others.map(
+      (server) => `${server.name}, responses by the fast path: ${formatFastShare(server)}`,
+    ),
+  ].join('\n');
+}
+
+module.exports = { table, formatReport };

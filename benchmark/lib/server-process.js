@@ -1,0 +1,81 @@
+'use strict';
+
+// The harness's side of a server under test; server-child.js is the other.
+
+const { once } = require('node:events');
+const path = require('node:path');
+const children = require('./children');
+
+const childScript = path.join(__dirname, 'server-child.js');
+const patience = 30_000; // ms
+
+/**
+ * @typedef {object} Usage the server's totals since its start
+ * @property {{ user: number, system: number }} cpu µs
+ * @property {{ fast: number, handedBack: { [reason: string]: number } } | null} responses
+ */
+
+/** A workload's server in a process of its own. */
+class ServerProcess {
+  #child;
+  #stopping = false;
+
+  /**
+   * @param {import('./variants').Variant} variant
+   * @param {string} workload path of the workload's module
+   * @param {object} options the workload's options
+   * @param {number | null} core the core to pin it to
+   */
+  constructor(variant, workload, options, core) {
+    this.name = variant.name;
+    this.port = 0;
+    this.runtime = '';
+    const job = JSON.stringify({ workload, options, stats: variant.stats });
+    // What the server prints goes to stderr: stdout is for the result.
+    this.#child = children.start([...variant.command, childScript, job], core, [
+      'ignore',
+      2,
+      2,
+      'ipc',
+    ]);
+    /** Rejects when the process ends before `stop()`; never resolves. */
+    this.death = new Promise((_, reject) => {
+      this.#child.once('error', reject);
+      this.#child.once('exit', (code, signal) => {
+        if (!this.#stopping)
+          reject(new Error(`the ${this.name} server ended (${signal ?? `exit code ${code}`})`));
+      });
+    });
+    this.death.catch(() => {});
+  }
+
+  /** Resolves once the server listens. */
+  async listening() {
+    const { port, runtime } = await this.#message();
+    this.port = port;
+    this.runtime = runtime;
+  }
+
+  /** @returns {Promise<Usage>} */
+  measure() {
+    this.#child.send('measure');
+    return this.#message();
+  }
+
+  stop() {
+    this.#stopping = true;
+    this.#child.kill('SIGKILL');
+  }
+
+  async #message() {
+    const signal = AbortSignal.timeout(patience);
+    const silence = once(this.#child, 'message', { signal }).catch((error) => {
+      if (!signal.aborted) throw error;
+      throw new Error(`the ${this.name} server was silent for ${patience / 1000} s`);
+    });
+    const [message] = await Promise.race([silence, this.death]);
+    return message;
+  }
+}
+
+module.exports = { ServerProcess };

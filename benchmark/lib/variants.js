@@ -1,0 +1,38 @@
+'use strict';
+
+// Who is compared. The first variant is the one the others are measured against.
+
+const { spawnSync } = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+const { UsageError } = require('./cli');
+
+const root = path.join(__dirname, '..', '..');
+const register = path.join(root, 'register.js');
+
+/**
+ * @typedef {object} Variant
+ * @property {string} name
+ * @property {string[]} command program and arguments in front of the server's script
+ * @property {string | null} stats the module whose `stats()` counts the responses, if any
+ */
+
+/**
+ * @param {string} node the Node binary to measure
+ * @returns {Variant[]}
+ */
+function variants(node) {
+  const probe = spawnSync(node, ['-p', 'process.version'], { encoding: 'utf8' });
+  if (probe.status !== 0) {
+    throw new UsageError(
+      `node=${node}: does not run${probe.error ? ` (${probe.error.message})` : ''}`,
+    );
+  }
+  if (!fs.existsSync(register)) throw new Error(`${register} is missing`);
+  return [
+    { name: 'stock', command: [node], stats: null },
+    { name: 'onewrite', command: [node, '-r', register], stats: path.join(root, 'index.js') },
+  ];
+}
+
+module.exports = { variants };
