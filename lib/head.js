@@ -1,0 +1,175 @@
+'use strict';
+
+// The head of a response that waits to be framed by the addon: its given
+// fields as one joined string, and what they say about framing.
+
+const { addon } = require('./native');
+const { registers, R, CONNECTION, LENGTH, ABSENT, SEPARATOR } = require('./registers');
+const { KIND, kindOf } = require('./fields');
+
+// Characters that a field value of the fast path may not have. Latin1 ones are
+// allowed by Node, but then the bytes depend on how the body is sent. Without
+// one of these, a separator or a character over U+00FF cannot be in a value.
+const NOT_PLAIN = /[^\t\x20-\x7e]/;
+const NOT_PLAIN_LINE = /[^\t\x20-\x7e\r\n]/;
+// Node's RE_CONN_CLOSE and chunkExpression.
+const CLOSE = /(?:^|\W)close(?:$|\W)/i;
+const CHUNKED = /(?:^|\W)chunked(?:$|\W)/i;
+
+class Head {
+  /**
+   * @param {string} statusLine with its CRLF
+   * @param {boolean} splits whether an array of values gives a line each
+   */
+  constructor(statusLine, splits) {
+    this.splits = splits;
+    this.joined = statusLine;
+    this.start = statusLine.length;
+    this.count = 0;
+
+    // Facts of the given fields, as Node's matchHeader gathers them.
+    this.givesConnection = false;
+    this.givesClose = false;
+    this.givesPersistence = false;
+    this.givesCoding = false;
+    this.givesChunked = false;
+    this.givesLength = false;
+    this.givenLength = 0;
+    this.givesDate = false;
+    this.givesKeepAlive = false;
+
+    // The fields to add; set by internals.settle().
+    this.date = ABSENT;
+    this.connection = CONNECTION.ABSENT;
+    this.timeout = ABSENT;
+    this.max = ABSENT;
+    this.length = LENGTH.ABSENT;
+
+    /** The rendered text, once somebody asked for it. @type {string | null} */
+    this.text = null;
+    /** Arguments of the `_send` calls that wait, four a call. @type {unknown[] | null} */
+    this.calls = null;
+  }
+
+  /**
+   * Takes a field in.
+   * @param {unknown} name
+   * @param {unknown} value
+   * @returns {boolean} false when the head must be left to Node; then the
+   *   object is of no more use
+   */
+  add(name, value) {
+    const kind = kindOf(name);
+    if (typeof value === 'string') {
+      if (NOT_PLAIN.test(value)) return false;
+    } else if (typeof value !== 'number') {
+      return Array.isArray(value) && this.addEach(name, kind, value);
+    }
+    if (kind !== KIND.PLAIN && !this.match(kind, value)) return false;
+    this.joined += name + SEPARATOR + value + SEPARATOR;
+    this.count++;
+    return true;
+  }
+
+  /** A field of several lines, one a value, as of Set-Cookie. */
+  addEach(name, kind, values) {
+    // Cookies are joined, and Content-Disposition values replaced in the array.
+    if (!this.splits) return false;
+    if (kind === KIND.COOKIE || kind === KIND.CONTENT_DISPOSITION) return false;
+    for (let i = 0; i < values.length; i++) {
+      if (Array.isArray(values[i]) || !this.add(name, values[i])) return false;
+    }
+    return true;
+  }
+
+  match(kind, value) {
+    switch (kind) {
+      case KIND.CONNECTION:
+        this.givesConnection = true;
+        if (CLOSE.test(value)) this.givesClose = true;
+        else this.givesPersistence = true;
+        return true;
+      case KIND.TRANSFER_ENCODING:
+        this.givesCoding = true;
+        if (CHUNKED.test(value)) this.givesChunked = true;
+        return true;
+      case KIND.CONTENT_LENGTH:
+        this.givesLength = true;
+        this.givenLength = +value;
+        return true;
+      case KIND.DATE:
+        this.givesDate = true;
+        return true;
+      case KIND.KEEP_ALIVE:
+        this.givesKeepAlive = true;
+        return true;
+      case KIND.CONTENT_DISPOSITION:
+        // ASCII text is the same in the latin1 treatment of Node; a number throws there.
+        return typeof value === 'string';
+      case KIND.COOKIE:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** Writes the head into the registers. */
+  load() {
+    registers[R.Start] = this.start;
+    registers[R.Count] = this.count;
+    registers[R.Date] = this.date;
+    registers[R.Connection] = this.connection;
+    registers[R.Timeout] = this.timeout;
+    registers[R.Max] = this.max;
+    registers[R.Length] = this.length;
+  }
+
+  /**
+   * The text of the head as it goes out.
+   * @returns {string}
+   */
+  render() {
+    if (this.text === null) {
+      this.load();
+      this.text = addon.renderHead(this.joined);
+    }
+    return this.text;
+  }
+}
+
+/**
+ * Gathers the head of a response from the arguments of Node's `_storeHeader`.
+ * @param {string} statusLine with its CRLF
+ * @param {object | unknown[] | null | undefined} headers object, flat array or array of pairs
+ * @param {object | null} stored the response's own store, whose entries are `[name, value]`
+ * @param {boolean} splits whether an array of values gives a line each
+ * @returns {Head | null} null when the head must be left to Node
+ */
+function gather(statusLine, headers, stored, splits) {
+  if (NOT_PLAIN_LINE.test(statusLine)) return null;
+  const head = new Head(statusLine, splits);
+  if (!headers) return head;
+  if (headers === stored) {
+    for (const key in headers) {
+      const entry = headers[key];
+      if (!head.add(entry[0], entry[1])) return null;
+    }
+  } else if (!Array.isArray(headers)) {
+    for (const key in headers) {
+      if (Object.hasOwn(headers, key) && !head.add(key, headers[key])) return null;
+    }
+  } else if (headers.length > 0 && Array.isArray(headers[0])) {
+    for (let i = 0; i < headers.length; i++) {
+      const entry = headers[i];
+      if (!Array.isArray(entry) || !head.add(entry[0], entry[1])) return null;
+    }
+  } else {
+    if (headers.length % 2 !== 0) return null;
+    for (let i = 0; i < headers.length; i += 2) {
+      if (!head.add(headers[i], headers[i + 1])) return null;
+    }
+  }
+  return head;
+}
+
+module.exports = { Head, gather };

@@ -1,0 +1,358 @@
+'use strict';
+
+// The only file that knows Node's private names. It probes them once and says
+// what is missing; the other files ask it in terms of HTTP.
+
+const http = require('node:http');
+const net = require('node:net');
+const stream = require('node:stream');
+const util = require('node:util');
+const { CONNECTION, LENGTH, ABSENT } = require('./registers');
+
+const { OutgoingMessage, ServerResponse } = http;
+
+/** Node's own functions; those that are replaced, as they were just before. */
+const stock = {
+  end: OutgoingMessage.prototype.end,
+  send: OutgoingMessage.prototype._send,
+  writeRaw: OutgoingMessage.prototype._writeRaw,
+  storeHeader: OutgoingMessage.prototype._storeHeader,
+  finish: ServerResponse.prototype._finish,
+  implicitHeader: ServerResponse.prototype._implicitHeader,
+  // Node's sockets inherit it; an own one was put there by somebody.
+  socketWrite: stream.Writable.prototype.write,
+  socketWriteOne: net.Socket.prototype._write,
+  socketWriteMany: net.Socket.prototype._writev,
+  socketWriteGeneric: net.Socket.prototype._writeGeneric,
+};
+
+/** The symbols of a message that carries them from its construction. */
+const symbols = (() => {
+  const own = Object.getOwnPropertySymbols(new OutgoingMessage());
+  const find = (description) => own.find((symbol) => symbol.description === description);
+  return { outHeaders: find('kOutHeaders'), corked: find('corked') ?? find('kCorked') };
+})();
+const kOutHeaders = symbols.outHeaders;
+const kCorked = symbols.corked;
+
+/** Bytes that the addon sent beside a handle's own counter. */
+const kSent = Symbol('onewrite.sent');
+
+/**
+ * What the part `responses` needs and this Node does not have.
+ * @returns {string | null} null when nothing is missing
+ */
+function missing() {
+  for (const [name, value] of Object.entries({ ...stock, ...symbols })) {
+    if (value === undefined) return `this Node.js has no ${name} where it is expected`;
+  }
+  const message = new OutgoingMessage();
+  for (const name of [
+    '_header',
+    '_headerSent',
+    '_hasBody',
+    '_contentLength',
+    '_last',
+    '_removedConnection',
+    '_removedContLen',
+    '_removedTE',
+    '_defaultKeepAlive',
+    '_keepAliveTimeout',
+    'outputData',
+    'chunkedEncoding',
+    'useChunkedEncodingByDefault',
+    'maxRequestsOnConnectionReached',
+    'shouldKeepAlive',
+    'sendDate',
+  ]) {
+    if (!Object.hasOwn(message, name)) return `this Node.js has no OutgoingMessage ${name}`;
+  }
+  return null;
+}
+
+// Set on a response by the server, not by its constructor, so that it is found
+// on the first response that has it.
+let kUniqueHeaders;
+
+function hasUniqueHeaders(res) {
+  kUniqueHeaders ??= Object.getOwnPropertySymbols(res).find((s) => s.description === 'kUniqueHeaders');
+  return kUniqueHeaders !== undefined && Boolean(res[kUniqueHeaders]);
+}
+
+/** The store of the fields that were set with setHeader(). */
+function storedHeaders(res) {
+  return res[kOutHeaders];
+}
+
+/**
+ * Decides framing and persistence as the second half of Node's `_storeHeader`
+ * does, on the response's own state, and puts the fields to add into `head`.
+ * @param {http.ServerResponse} res
+ * @param {import('./head').Head} head
+ * @param {number} second of the Date field, since 1970
+ * @returns {boolean} false, with nothing changed, when it must be left to Node
+ */
+function settle(res, head, second) {
+  let chunked = head.givesChunked || res.chunkedEncoding;
+  // A chunked 204 or 304 closes the connection.
+  if (chunked && (res.statusCode === 204 || res.statusCode === 304)) return false;
+  const persists = head.givesPersistence || res.shouldKeepAlive;
+  const byChunks = res.useChunkedEncodingByDefault;
+  let last = head.givesClose || res._last;
+
+  let connection = CONNECTION.ABSENT;
+  let timeout = ABSENT;
+  let max = ABSENT;
+  if (!head.givesConnection) {
+    if (res._removedConnection) {
+      last = !persists;
+    } else if (!(persists && (head.givesLength || byChunks || res.agent))) {
+      connection = CONNECTION.CLOSE;
+      last = true;
+    } else if (res.maxRequestsOnConnectionReached) {
+      connection = CONNECTION.CLOSE;
+    } else {
+      connection = CONNECTION.KEEP_ALIVE;
+      if (res._keepAliveTimeout && res._defaultKeepAlive && !head.givesKeepAlive) {
+        timeout = Math.floor(res._keepAliveTimeout / 1000);
+        if (!isCount(timeout)) return false;
+        if (~~res._maxRequestsPerSocket > 0) {
+          max = res._maxRequestsPerSocket;
+          if (!isCount(max)) return false;
+        }
+      }
+    }
+  }
+
+  let length = LENGTH.ABSENT;
+  if (!head.givesLength && !head.givesCoding) {
+    if (!res._hasBody) {
+      chunked = false;
+    } else if (!byChunks) {
+      last = true;
+    } else if (!res._removedContLen && typeof res._contentLength === 'number') {
+      length = res._contentLength;
+      if (!isCount(length)) return false;
+    } else if (!res._removedTE) {
+      length = LENGTH.CHUNKED;
+      chunked = true;
+    } else {
+      return false;
+    }
+  }
+
+  head.date = res.sendDate && !head.givesDate ? second : ABSENT;
+  head.connection = connection;
+  head.timeout = timeout;
+  head.max = max;
+  head.length = length;
+
+  res.chunkedEncoding = chunked;
+  res.shouldKeepAlive = persists;
+  res._last = last;
+  if (head.givesConnection) res._removedConnection = false;
+  if (head.givesCoding) res._removedTE = false;
+  if (head.givesLength) {
+    res._removedContLen = false;
+    res._contentLength = head.givenLength;
+  }
+  if (head.givesKeepAlive) res._defaultKeepAlive = false;
+  res._headerSent = false;
+  return true;
+}
+
+/** Notes that the head has left. */
+function markSent(res) {
+  res._headerSent = true;
+}
+
+/** Whether a number is written alike by JavaScript and by the addon. */
+function isCount(value) {
+  return Number.isSafeInteger(value) && value >= 0;
+}
+
+/**
+ * Why `end()` of a response cannot take the fast path.
+ * @param {http.ServerResponse} res
+ * @param {object} hooks the functions that stand in for Node's
+ * @returns {string | null} a reason of stats.REASONS; null when it can
+ */
+function refusal(res, hooks) {
+  if (res._headerSent || res[kCorked] !== 0 || res.outputData.length !== 0) return 'started';
+  const socket = res.socket;
+  if (!socket || socket._httpMessage !== res) return 'no-socket';
+  if (
+    res._finish !== hooks.finish ||
+    res._send !== hooks.send ||
+    res._writeRaw !== stock.writeRaw ||
+    res._implicitHeader !== hooks.implicitHeader
+  ) {
+    return 'overridden';
+  }
+  return takesSend(socket) ? null : 'socket';
+}
+
+/**
+ * Whether bytes may be sent on the socket's descriptor past its own machinery:
+ * a plain TCP or pipe socket with Node's own methods, writable, not corked and
+ * with nothing queued.
+ * @param {net.Socket} socket
+ */
+function takesSend(socket) {
+  const state = socket._writableState;
+  return (
+    state !== undefined &&
+    state.length === 0 &&
+    state.corked === 0 &&
+    !state.needDrain &&
+    !state.writing &&
+    socket.writable &&
+    !socket.destroyed &&
+    socket.write === stock.socketWrite &&
+    socket._write === stock.socketWriteOne &&
+    socket._writev === stock.socketWriteMany &&
+    socket._writeGeneric === stock.socketWriteGeneric &&
+    isPlainHandle(socket._handle)
+  );
+}
+
+const plainHandles = new Set();
+const otherHandles = new Set();
+
+/** Whether a handle is a plain TCP or pipe one; a TLSWrap has a descriptor too. */
+function isPlainHandle(handle) {
+  if (!handle) return false;
+  const type = handle.constructor;
+  if (plainHandles.has(type)) return true;
+  if (otherHandles.has(type)) return false;
+  const plain = type.name === 'TCP' || type.name === 'Pipe';
+  if (plain) countSent(type.prototype);
+  (plain ? plainHandles : otherHandles).add(type);
+  return plain;
+}
+
+/** Makes the byte counter of a kind of handle include what the addon sent. */
+function countSent(prototype) {
+  let owner = prototype;
+  while (owner !== null && !Object.hasOwn(owner, 'bytesWritten')) owner = Object.getPrototypeOf(owner);
+  const counter = owner && Object.getOwnPropertyDescriptor(owner, 'bytesWritten');
+  if (!counter?.get || owner === prototype) return;
+  Object.defineProperty(prototype, 'bytesWritten', {
+    configurable: true,
+    get() {
+      const sent = this[kSent];
+      return sent === undefined ? counter.get.call(this) : counter.get.call(this) + sent;
+    },
+  });
+}
+
+/** The descriptor of a socket, -1 where handles have none. */
+function descriptor(socket) {
+  const { fd } = socket._handle;
+  return typeof fd === 'number' ? fd : -1;
+}
+
+/** Books `count` bytes that left past the socket's machinery, as its write would. */
+function book(socket, count) {
+  const handle = socket._handle;
+  handle[kSent] = (handle[kSent] ?? 0) + count;
+  socket._unrefTimer();
+}
+
+/**
+ * Lets the next write that reaches the socket's handle go on behind bytes that
+ * were sent already, or fail with the errno that the kernel gave and will not
+ * give again. The write itself is Node's, so that lengths, callbacks,
+ * back-pressure and destruction are.
+ * @param {net.Socket} socket with nothing queued
+ * @param {number} sent bytes of the next write that the kernel has taken
+ * @param {number} errno negated errno of the failed send, 0 for none
+ */
+function resumeBehind(socket, sent, errno) {
+  const restore = () => {
+    delete socket._write;
+    delete socket._writev;
+  };
+  const proceed = (chunks, callback) => {
+    restore();
+    if (errno !== 0) return callback(sendError(errno));
+    stock.socketWriteOne.call(socket, Buffer.concat(chunks).subarray(sent), 'buffer', callback);
+  };
+  const bytes = (chunk, encoding) => (typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk);
+  socket._write = (chunk, encoding, callback) => proceed([bytes(chunk, encoding)], callback);
+  socket._writev = (entries, callback) =>
+    proceed(
+      entries.map((entry) => bytes(entry.chunk, entry.encoding)),
+      callback,
+    );
+  return restore;
+}
+
+function sendError(errno) {
+  const code = util.getSystemErrorName(errno);
+  const error = new Error(`write ${code}`);
+  return Object.assign(error, { errno, code, syscall: 'write' });
+}
+
+/**
+ * The methods that the hooks stand in for: where they are put, under which
+ * private name, and what stock function that is. The two on ServerResponse that
+ * Node defines on OutgoingMessage leave client requests alone; `end` is where
+ * programs expect to find and wrap it.
+ */
+const PLACES = [
+  { hook: 'end', target: OutgoingMessage.prototype, name: 'end', own: true },
+  { hook: 'finish', target: ServerResponse.prototype, name: '_finish', own: true },
+  { hook: 'implicitHeader', target: ServerResponse.prototype, name: '_implicitHeader', own: true },
+  { hook: 'storeHeader', target: ServerResponse.prototype, name: '_storeHeader', own: false },
+  { hook: 'send', target: ServerResponse.prototype, name: '_send', own: false },
+];
+
+/**
+ * Puts the hooks in place. A place where a hook still is, beneath somebody's
+ * wrapper, is left as it is.
+ * @param {Record<string, Function>} hooks by the names of `stock`
+ * @param {PropertyDescriptor} headText accessor of a head's text
+ * @param {PropertyDescriptor} headersSent accessor
+ */
+function patch(hooks, headText, headersSent) {
+  for (const place of PLACES) {
+    if (place.wrapped || place.target[place.name] === hooks[place.hook]) continue;
+    stock[place.hook] = place.target[place.name];
+    place.target[place.name] = hooks[place.hook];
+  }
+  Object.defineProperty(ServerResponse.prototype, '_header', headText);
+  Object.defineProperty(ServerResponse.prototype, 'headersSent', headersSent);
+}
+
+/**
+ * Takes the hooks away and restores what was there. A hook that somebody
+ * wrapped stays beneath the wrapper. The accessor of the head's text stays:
+ * responses under way keep their heads behind it.
+ */
+function unpatch(hooks) {
+  for (const place of PLACES) {
+    const { target, name } = place;
+    place.wrapped = target[name] !== hooks[place.hook];
+    if (place.wrapped) continue;
+    if (place.own) target[name] = stock[place.hook];
+    else delete target[name];
+  }
+  delete ServerResponse.prototype.headersSent;
+}
+
+module.exports = {
+  stock,
+  patch,
+  unpatch,
+  markSent,
+  missing,
+  hasUniqueHeaders,
+  storedHeaders,
+  settle,
+  refusal,
+  takesSend,
+  descriptor,
+  book,
+  resumeBehind,
+};

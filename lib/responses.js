@@ -1,0 +1,279 @@
+'use strict';
+
+// The part `responses`: the addon frames a response and sends it in one write.
+//
+// Node's own functions stay in charge. `_storeHeader` gathers the head instead
+// of rendering it, `_header` renders it when somebody reads it, and the `_send`
+// calls of one `end()` wait until `_finish`, where nothing has left yet and
+// everything is known. There the message goes out in one send, or the calls
+// are made as they came, and Node never knows the difference.
+
+const os = require('node:os');
+const internals = require('./internals');
+const native = require('./native');
+const { registers, R, OUTCOME, BODY } = require('./registers');
+const { Head, gather } = require('./head');
+const stats = require('./stats');
+
+const { addon } = native;
+const { stock } = internals;
+const { handedBack } = stats.responses;
+
+// A kernel that takes nothing now: EAGAIN and EWOULDBLOCK here, and elsewhere.
+const { EAGAIN, EWOULDBLOCK, ENOTSOCK } = os.constants.errno;
+const TAKES_NOTHING = new Set([-EAGAIN, -EWOULDBLOCK, -ENOTSOCK]);
+
+// Encodings of a string body that the addon reads.
+const ENCODINGS = Object.assign(Object.create(null), {
+  utf8: BODY.UTF8,
+  'utf-8': BODY.UTF8,
+  latin1: BODY.LATIN1,
+  binary: BODY.LATIN1,
+  ascii: BODY.LATIN1,
+});
+
+// What Node sends behind a chunked body without trailers.
+const LAST_CHUNK = '0\r\n\r\n';
+
+/** Hands every response back at the last moment, so that tests take both paths. */
+const forced = process.env.ONEWRITE_FORCE === 'handback';
+
+/**
+ * The head of a response: null before there is one, a string where Node (or
+ * the program) set its text, a Head where the addon is to frame it. Absent on
+ * a response that was made before the part was on, and on a request.
+ */
+const kHead = Symbol('onewrite.head');
+
+let active = false;
+
+/** The response whose end() is on the stack. @type {http.ServerResponse | null} */
+let ending = null;
+/** Whether code of the program may be on the stack above that end(). */
+let implicit = false;
+
+// Node's end() asks many times whether there is a head and never what it says.
+const SOME_HEAD = 'HTTP/1.1';
+
+const headText = {
+  configurable: true,
+  enumerable: true,
+  get() {
+    const head = this[kHead];
+    if (!(head instanceof Head)) return head;
+    return ending === this && !implicit ? SOME_HEAD : head.render();
+  },
+  set(text) {
+    this[kHead] = text;
+  },
+};
+
+const headersSent = {
+  configurable: true,
+  enumerable: true,
+  get() {
+    return this[kHead] instanceof Head || Boolean(this._header);
+  },
+};
+
+/** Stands in for `OutgoingMessage.prototype._storeHeader` on server responses. */
+function storeHeader(statusLine, headers) {
+  if (active && this[kHead] === null) {
+    const splits = !internals.hasUniqueHeaders(this);
+    const head = gather(statusLine, headers, internals.storedHeaders(this), splits);
+    if (head !== null && internals.settle(this, head, Math.floor(Date.now() / 1000))) {
+      this[kHead] = head;
+      return;
+    }
+  }
+  stock.storeHeader.call(this, statusLine, headers);
+}
+
+/** Stands in for `OutgoingMessage.prototype.end`. */
+function end(chunk, encoding, callback) {
+  const head = this[kHead];
+  // No server response, one made before the part was on, or one that has ended.
+  if (head === undefined || !active || this.finished) {
+    return stock.end.call(this, chunk, encoding, callback);
+  }
+  const reason = typeof head === 'string' ? 'head' : refusal(this, chunk, encoding, callback);
+  if (reason !== null) {
+    handedBack[reason]++;
+    return stock.end.call(this, chunk, encoding, callback);
+  }
+  const outer = ending;
+  const outerImplicit = implicit;
+  ending = this;
+  implicit = false;
+  try {
+    return stock.end.call(this, chunk, encoding, callback);
+  } finally {
+    ending = outer;
+    implicit = outerImplicit;
+    settleEnd(this);
+  }
+}
+
+function refusal(res, chunk, encoding, callback) {
+  if (typeof chunk === 'string' && typeof encoding === 'string' && !(encoding in ENCODINGS)) {
+    if (encoding !== '') return 'encoding';
+  }
+  // A listener of newListener runs in the middle of end().
+  if (typeof encoding === 'function' || typeof callback === 'function' || typeof chunk === 'function') {
+    if (res.listenerCount('newListener') > 0) return 'overridden';
+  }
+  return internals.refusal(res, hooks);
+}
+
+/** What is left to do when end() did not come to `_finish` with its calls. */
+function settleEnd(res) {
+  const head = res[kHead];
+  if (head instanceof Head) {
+    if (head.calls === null) return;
+    // end() threw, or the program took the socket away.
+    replay(res, take(head));
+    if (res.finished) handedBack['no-socket']++;
+  } else if (typeof head === 'string' && res.finished) {
+    handedBack.head++;
+  }
+}
+
+/** Stands in for `ServerResponse.prototype._implicitHeader`. */
+function implicitHeader() {
+  const outer = implicit;
+  implicit = true;
+  try {
+    return stock.implicitHeader.call(this);
+  } finally {
+    implicit = outer;
+  }
+}
+
+/** Stands in for `OutgoingMessage.prototype._send` on server responses. */
+function send(data, encoding, callback, byteLength) {
+  if (ending === this) {
+    const head = this[kHead];
+    if (head instanceof Head) {
+      if (head.calls === null) head.calls = [data, encoding, callback, byteLength];
+      else head.calls.push(data, encoding, callback, byteLength);
+      return true;
+    }
+  }
+  return stock.send.call(this, data, encoding, callback, byteLength);
+}
+
+/**
+ * Stands in for `ServerResponse.prototype._finish`, which end() calls when all
+ * has been given to the socket.
+ */
+function finish() {
+  if (ending === this) {
+    // From here on the program and Node read the head's text.
+    ending = null;
+    const head = this[kHead];
+    if (head instanceof Head && head.calls !== null) deliver(this, head);
+  }
+  return stock.finish.call(this);
+}
+
+function take(head) {
+  const { calls } = head;
+  head.calls = null;
+  return calls;
+}
+
+/** Sends what waits, or makes the calls that wait as they came. */
+function deliver(res, head) {
+  const calls = take(head);
+  const { socket } = res;
+  const reason = forced ? 'forced' : internals.takesSend(socket) ? describe(res, head, calls) : 'socket';
+  if (reason !== null) {
+    handedBack[reason]++;
+    corkedReplay(res, socket, calls);
+    return;
+  }
+  const sent = addon.send(head.joined, body) ?? OUTCOME.BadCall;
+  body = undefined;
+  if (sent > 0) internals.book(socket, sent);
+  if (sent === registers[R.Total]) {
+    stats.responses.fast++;
+    internals.markSent(res);
+    // Where Node's write would have queued its callback.
+    process.nextTick(calls[calls.length - 2], null);
+  } else if (sent <= OUTCOME.BadCall) {
+    handedBack[sent === OUTCOME.Large ? 'large' : 'head']++;
+    corkedReplay(res, socket, calls);
+  } else {
+    handedBack.short++;
+    const errno = sent >= 0 || TAKES_NOTHING.has(sent) ? 0 : sent;
+    const restore = internals.resumeBehind(socket, Math.max(sent, 0), errno);
+    corkedReplay(res, socket, calls);
+    restore();
+  }
+}
+
+/** The body of the message that the registers describe. */
+let body;
+
+/**
+ * Describes the message to the addon: registers, and `body`.
+ * @returns {string | null} the reason for a hand-back
+ */
+function describe(res, head, calls) {
+  // The place of the data among the calls, -1 for none.
+  let at = calls[0] === '' ? -1 : 0;
+  let coding = 0;
+  const last = calls[calls.length - 4];
+  if (res.chunkedEncoding && last !== '') {
+    if (last !== LAST_CHUNK) return 'trailers';
+    coding = 1;
+    // Size line, CRLF, data, CRLF and the last chunk; an empty body has no more
+    // than an empty write before that.
+    at = calls.length === 20 ? 8 : -1;
+  }
+  if (at < 0) {
+    registers[R.Body] = BODY.NONE;
+  } else {
+    body = calls[at];
+    const encoding = calls[at + 1];
+    if (typeof body !== 'string') registers[R.Body] = BODY.BYTES;
+    else registers[R.Body] = encoding ? ENCODINGS[encoding] : BODY.UTF8;
+  }
+  registers[R.Coding] = coding;
+  head.load();
+  registers[R.Descriptor] = internals.descriptor(res.socket);
+  registers[R.Limit] = res.socket.writableHighWaterMark;
+  return null;
+}
+
+function replay(res, calls) {
+  for (let i = 0; i < calls.length; i += 4) {
+    stock.send.call(res, calls[i], calls[i + 1], calls[i + 2], calls[i + 3]);
+  }
+}
+
+/** Makes the calls under cork, as end() would have, so that one write leaves. */
+function corkedReplay(res, socket, calls) {
+  socket.cork();
+  replay(res, calls);
+  socket.uncork();
+}
+
+const hooks = { end, storeHeader, send, finish, implicitHeader };
+
+/** @returns {string | null} why the part cannot be on here, null when it can */
+function unavailable() {
+  return native.reason ?? internals.missing();
+}
+
+function enable() {
+  active = true;
+  internals.patch(hooks, headText, headersSent);
+}
+
+function disable() {
+  active = false;
+  internals.unpatch(hooks);
+}
+
+module.exports = { unavailable, enable, disable };
