@@ -7,6 +7,6 @@
 const everyNode = [];
 
 /** Run once; what they test starts the Node binaries itself, or needs no particular one. */
-const once = ['test/package.test.js'];
+const once = ['test/behaviour.test.js', 'test/package.test.js'];
 
 module.exports = { everyNode, once };

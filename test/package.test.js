@@ -170,23 +170,17 @@ function platformOf(addon) {
 }
 
 before(() => {
-  const left = new Set([
-    '.git',
-    'node_modules',
-    'target',
-    'THIRD_PARTY_LICENSES',
-    'npm',
-    'artifacts',
-  ]);
   fs.rmSync(copy, { recursive: true, force: true });
-  fs.cpSync(root, copy, {
-    recursive: true,
-    preserveTimestamps: true,
-    filter: (source) =>
-      !left.has(path.relative(root, source)) &&
-      !['node_modules', 'target'].includes(path.basename(source)) &&
-      !/\.(node|tgz)$/.test(source),
-  });
+  fs.mkdirSync(copy, { recursive: true });
+  const left = ['.git', 'node_modules', 'target', 'THIRD_PARTY_LICENSES', 'npm', 'artifacts'];
+  for (const entry of fs.readdirSync(root)) {
+    if (left.includes(entry)) continue;
+    fs.cpSync(path.join(root, entry), path.join(copy, entry), {
+      recursive: true,
+      preserveTimestamps: true,
+      filter: (source) => path.basename(source) !== 'node_modules' && !/\.(node|tgz)$/.test(source),
+    });
+  }
   fs.symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'), 'junction');
 });
 
