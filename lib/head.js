@@ -4,14 +4,12 @@
 // fields as one joined string, and what they say about framing.
 
 const { addon } = require('./native');
-const { registers, R, CONNECTION, LENGTH, ABSENT, SEPARATOR } = require('./registers');
+const { registers, lengthsFor, R, CONNECTION, LENGTH, ABSENT } = require('./registers');
 const { KIND, kindOf } = require('./fields');
 
 // Characters that a field value of the fast path may not have. Latin1 ones are
-// allowed by Node, but then the bytes depend on how the body is sent. Without
-// one of these, a separator or a character over U+00FF cannot be in a value.
+// allowed by Node, but then the bytes depend on how the body is sent.
 const NOT_PLAIN = /[^\t\x20-\x7e]/;
-const NOT_PLAIN_LINE = /[^\t\x20-\x7e\r\n]/;
 // Node's RE_CONN_CLOSE and chunkExpression.
 const CLOSE = /(?:^|\W)close(?:$|\W)/i;
 const CHUNKED = /(?:^|\W)chunked(?:$|\W)/i;
@@ -25,7 +23,8 @@ class Head {
     this.splits = splits;
     this.joined = statusLine;
     this.start = statusLine.length;
-    this.count = 0;
+    /** Length of each joined name and value in turn. */
+    this.lengths = [];
 
     // Facts of the given fields, as Node's matchHeader gathers them.
     this.givesConnection = false;
@@ -60,14 +59,18 @@ class Head {
    */
   add(name, value) {
     const kind = kindOf(name);
+    let text = value;
     if (typeof value === 'string') {
       if (NOT_PLAIN.test(value)) return false;
-    } else if (typeof value !== 'number') {
+    } else if (typeof value === 'number') {
+      text = `${value}`;
+    } else {
       return Array.isArray(value) && this.addEach(name, kind, value);
     }
     if (kind !== KIND.PLAIN && !this.match(kind, value)) return false;
-    this.joined += name + SEPARATOR + value + SEPARATOR;
-    this.count++;
+    this.joined += name;
+    this.joined += text;
+    this.lengths.push(name.length, text.length);
     return true;
   }
 
@@ -116,7 +119,8 @@ class Head {
   /** Writes the head into the registers. */
   load() {
     registers[R.Start] = this.start;
-    registers[R.Count] = this.count;
+    const lengths = lengthsFor(this.lengths.length);
+    for (let i = 0; i < this.lengths.length; i++) lengths[i] = this.lengths[i];
     registers[R.Date] = this.date;
     registers[R.Connection] = this.connection;
     registers[R.Timeout] = this.timeout;
@@ -137,16 +141,31 @@ class Head {
   }
 }
 
+// The length of a status line but for its reason phrase, which is all in it
+// that a program chooses.
+const STATUS_LINE = 'HTTP/1.1 200 \r\n'.length;
+
+let plainReason = 'OK';
+
+// Most responses of a program have the same reason phrase.
+function isPlainReason(reason) {
+  if (reason === plainReason) return true;
+  if (typeof reason !== 'string' || NOT_PLAIN.test(reason)) return false;
+  plainReason = reason;
+  return true;
+}
+
 /**
  * Gathers the head of a response from the arguments of Node's `_storeHeader`.
  * @param {string} statusLine with its CRLF
+ * @param {string} reason the reason phrase in it
  * @param {object | unknown[] | null | undefined} headers object, flat array or array of pairs
  * @param {object | null} stored the response's own store, whose entries are `[name, value]`
  * @param {boolean} splits whether an array of values gives a line each
  * @returns {Head | null} null when the head must be left to Node
  */
-function gather(statusLine, headers, stored, splits) {
-  if (NOT_PLAIN_LINE.test(statusLine)) return null;
+function gather(statusLine, reason, headers, stored, splits) {
+  if (!isPlainReason(reason) || statusLine.length !== STATUS_LINE + reason.length) return null;
   const head = new Head(statusLine, splits);
   if (!headers) return head;
   if (headers === stored) {

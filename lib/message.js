@@ -5,7 +5,7 @@
 const { STATUS_CODES } = require('node:http');
 const { markAsUntransferable } = require('node:worker_threads');
 const { addon, reason: unavailable } = require('./native');
-const { registers, R, OUTCOME, CONNECTION, BODY, ABSENT, SEPARATOR } = require('./registers');
+const { registers, lengthsFor, R, OUTCOME, CONNECTION, BODY, ABSENT } = require('./registers');
 const errors = require('./errors');
 
 // Small messages share a slab.
@@ -38,19 +38,25 @@ function buildHttpMessage(status, headers, body, options) {
     throw errors.invalidArgValue('headers', headers, 'must hold a value for each name');
   }
   const reason = setOptions(status, options);
+  const lengths = lengthsFor(headers.length);
   let joined = reason;
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i];
-    const value = headers[i + 1];
     if (typeof name !== 'string') throw errors.invalidToken(name);
-    if (typeof value !== 'string' && typeof value !== 'number') {
-      throw errors.invalidArgType(`headers[${i + 1}]`, 'of type string or number', value);
+    let value = headers[i + 1];
+    if (typeof value !== 'string') {
+      if (typeof value !== 'number') {
+        throw errors.invalidArgType(`headers[${i + 1}]`, 'of type string or number', value);
+      }
+      value = `${value}`;
     }
-    joined += name + SEPARATOR + value + SEPARATOR;
+    lengths[i] = name.length;
+    lengths[i + 1] = value.length;
+    joined += name;
+    joined += value;
   }
   registers[R.Status] = status;
   registers[R.Start] = reason.length;
-  registers[R.Count] = headers.length / 2;
   registers[R.Body] = bodyKind(body, options);
   return build(joined, body, headers);
 }
@@ -149,7 +155,6 @@ function refusal(outcome, headers) {
       return errors.invalidToken(headers[place]);
     case OUTCOME.FieldValue:
       return errors.invalidChar('header content', headers[place]);
-    case OUTCOME.FieldCount:
     case OUTCOME.NotLatin1:
       return unreadable(headers);
     case OUTCOME.LengthAndCoding:
@@ -163,10 +168,9 @@ function refusal(outcome, headers) {
   }
 }
 
-/** Which text has a character that does not cross: a separator, or one over U+00FF. */
+/** Which text has a character over U+00FF. */
 function unreadable(headers) {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the separator is one
-  const wrong = /[^\x01-\xff]/;
+  const wrong = /[^\0-\xff]/;
   const place = headers.findIndex((text) => wrong.test(text));
   if (place < 0) return errors.invalidChar('statusMessage');
   return place % 2 === 0

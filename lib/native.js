@@ -47,19 +47,3 @@ exports.addon = addon;
 
 /** Why the addon did not load, null when it did. @type {string | null} */
 exports.reason = reason;
-
-/**
- * The numbers of a call, shared with the addon: written before it, read after
- * it. Indexed by `addon.registers`. It must never leave this package: the addon
- * keeps its address.
- */
-exports.registers = null;
-
-if (addon !== null) {
-  const registers = new Float64Array(Object.keys(addon.registers).length);
-  if (addon.bind(registers)) exports.registers = registers;
-  else {
-    exports.addon = null;
-    exports.reason = 'the native addon refused its registers';
-  }
-}

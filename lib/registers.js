@@ -1,9 +1,9 @@
 'use strict';
 
 // How a call to the addon is described: places and values of its registers,
-// outcomes, and the joined form of fields. The numbers are the addon's own.
+// outcomes. The numbers are the addon's own.
 
-const { addon, registers } = require('./native');
+const { addon } = require('./native');
 
 /** Places in `registers`, by name. */
 const R = addon === null ? {} : addon.registers;
@@ -23,7 +23,31 @@ const BODY = Object.freeze({ NONE: 0, UTF8: 1, LATIN1: 2, BYTES: 3 });
 /** Value of the registers `Date`, `Timeout` and `Max` for a field that is not added. */
 const ABSENT = -1;
 
-/** Stands behind each name and each value of joined fields. */
-const SEPARATOR = '\0';
+/**
+ * The numbers of a call, shared with the addon: written before it, read after
+ * it. Must never leave this package, for the addon keeps the address.
+ */
+const registers = new Float64Array(Object.keys(R).length);
 
-module.exports = { registers, R, OUTCOME, CONNECTION, LENGTH, BODY, ABSENT, SEPARATOR };
+/** Lengths of the names and values of a call, likewise. */
+let lengths = new Uint32Array(256);
+
+if (addon !== null && !addon.bind(registers, lengths)) {
+  throw new Error('onewrite: the addon is of another version than the package');
+}
+
+/**
+ * The array for the lengths of a call.
+ * @param {number} count how many there will be
+ * @returns {Uint32Array}
+ */
+function lengthsFor(count) {
+  registers[R.Count] = count;
+  if (count > lengths.length) {
+    lengths = new Uint32Array(2 * count);
+    addon.bind(registers, lengths);
+  }
+  return lengths;
+}
+
+module.exports = { registers, lengthsFor, R, OUTCOME, CONNECTION, LENGTH, BODY, ABSENT };

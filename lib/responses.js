@@ -80,7 +80,8 @@ const headersSent = {
 function storeHeader(statusLine, headers) {
   if (active && this[kHead] === null) {
     const splits = !internals.hasUniqueHeaders(this);
-    const head = gather(statusLine, headers, internals.storedHeaders(this), splits);
+    const stored = internals.storedHeaders(this);
+    const head = gather(statusLine, this.statusMessage, headers, stored, splits);
     if (head !== null && internals.settle(this, head, Math.floor(Date.now() / 1000))) {
       this[kHead] = head;
       return;
@@ -115,14 +116,17 @@ function end(chunk, encoding, callback) {
 }
 
 function refusal(res, chunk, encoding, callback) {
-  if (typeof chunk === 'string' && typeof encoding === 'string' && !(encoding in ENCODINGS)) {
-    if (encoding !== '') return 'encoding';
-  }
+  if (encoding && typeof encoding !== 'function' && !isKnown(encoding)) return 'encoding';
   // A listener of newListener runs in the middle of end().
   if (typeof encoding === 'function' || typeof callback === 'function' || typeof chunk === 'function') {
     if (res.listenerCount('newListener') > 0) return 'overridden';
   }
   return internals.refusal(res, hooks);
+}
+
+// Of any body: Node refuses unknown ones with bytes too.
+function isKnown(encoding) {
+  return typeof encoding === 'string' && encoding in ENCODINGS;
 }
 
 /** What is left to do when end() did not come to `_finish` with its calls. */

@@ -9,7 +9,7 @@ use super::environment::Environment;
 use super::registers::{Outcome, Register, Registers};
 use super::values::{self, grow, Call};
 use crate::wire::date;
-use crate::wire::field::{self, Fields};
+use crate::wire::field::{self, Fault, Fields};
 use crate::wire::framing::{self, Decision, Facts, Refusal, Request};
 use crate::wire::head::{self, Head, StatusLine};
 use crate::wire::message::{self, Coding};
@@ -142,26 +142,23 @@ fn read_text(
 
 /// Checks the reason phrase and each field.
 fn check_fields<'a>(
-    registers: &Registers,
+    registers: &'a Registers,
     reason: &[u8],
     joined: &'a [u8],
 ) -> Result<Fields<'a>, Outcome> {
     if !field::is_value(reason) {
         return Err(Outcome::Reason);
     }
-    let count = registers.count(Register::Count).unwrap_or(0) as usize;
-    let fields = Fields::new(joined, count).ok_or(Outcome::FieldCount)?;
-    for (place, (name, value)) in fields.into_iter().enumerate() {
-        let wrong = if !field::is_name(name) {
-            Outcome::FieldName
-        } else if !field::is_value(value) {
-            Outcome::FieldValue
-        } else {
-            continue;
+    let lengths = registers.lengths().ok_or(Outcome::FieldLengths)?;
+    let fields = Fields::new(joined, lengths).ok_or(Outcome::FieldLengths)?;
+    fields.check().map_err(|fault| {
+        let (place, outcome) = match fault {
+            Fault::Name(place) => (place, Outcome::FieldName),
+            Fault::Value(place) => (place, Outcome::FieldValue),
         };
         registers.set(Register::Detail, place as f64);
-        return Err(wrong);
-    }
+        outcome
+    })?;
     Ok(fields)
 }
 

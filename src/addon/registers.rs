@@ -25,7 +25,7 @@ registers! {
     Descriptor,
     /// In: status code, for the builder.
     Status,
-    /// In: how many fields the joined string holds.
+    /// In: how many lengths of names and values are given.
     Count,
     /// In: length of the text before the fields, in characters.
     Start,
@@ -62,8 +62,8 @@ registers! {
 pub enum Outcome {
     /// The call's own arguments are not of the expected kind.
     BadCall = -10_000,
-    /// The joined fields are not as many as announced: a separator stood in one.
-    FieldCount = -10_001,
+    /// The lengths do not describe the joined fields.
+    FieldLengths = -10_001,
     /// A field name is no token; the field's number is in `Detail`.
     FieldName = -10_002,
     /// A field value has a character that it may not have; number in `Detail`.
@@ -94,7 +94,7 @@ impl From<Outcome> for i32 {
 
 const OUTCOMES: &[(&str, Outcome)] = &[
     ("BadCall", Outcome::BadCall),
-    ("FieldCount", Outcome::FieldCount),
+    ("FieldLengths", Outcome::FieldLengths),
     ("FieldName", Outcome::FieldName),
     ("FieldValue", Outcome::FieldValue),
     ("Reason", Outcome::Reason),
@@ -107,19 +107,24 @@ const OUTCOMES: &[(&str, Outcome)] = &[
     ("Unsupported", Outcome::Unsupported),
 ];
 
-/// The bound array.
+/// The bound arrays.
 pub struct Registers {
     /// Invariant: null, or the first of `NAMES.len()` doubles in an array that
     /// JavaScript keeps for itself and that `keep` holds.
     base: *mut f64,
-    keep: sys::napi_ref,
+    /// Invariant: the first of `lengths_room` numbers, likewise.
+    lengths: *const u32,
+    lengths_room: usize,
+    keep: [sys::napi_ref; 2],
 }
 
 impl Default for Registers {
     fn default() -> Self {
         Self {
             base: ptr::null_mut(),
-            keep: ptr::null_mut(),
+            lengths: ptr::null(),
+            lengths_room: 0,
+            keep: [ptr::null_mut(); 2],
         }
     }
 }
@@ -143,6 +148,22 @@ impl Registers {
             // SAFETY: as in `get`.
             unsafe { *self.base.add(register as usize) = value }
         }
+    }
+
+    /// The lengths of names and values, as many as `Count` says; `None` when
+    /// the array is not as long.
+    #[inline]
+    pub fn lengths(&self) -> Option<&[u32]> {
+        let count = self.count(Register::Count)?;
+        if count == 0 {
+            return Some(&[]);
+        }
+        if count > self.lengths_room as u64 {
+            return None;
+        }
+        // SAFETY: `lengths` points at `lengths_room` numbers, which JavaScript
+        // does not write while a call is under way.
+        Some(unsafe { std::slice::from_raw_parts(self.lengths, count as usize) })
     }
 
     /// A register as a count; `None` below zero. Saturates above `u64`.
@@ -176,29 +197,45 @@ impl Registers {
     }
 }
 
-/// `bind(registers: Float64Array) -> boolean`: takes the array of registers,
-/// which must never be transferred. False when it is too small or of another
-/// kind.
+/// `bind(registers: Float64Array, lengths: Uint32Array) -> boolean`: takes the
+/// arrays, which must never be transferred; may be called again with larger
+/// ones. False, with nothing changed, when one is of another kind or too small.
 pub unsafe extern "C" fn bind(
     env: sys::napi_env,
     info: sys::napi_callback_info,
 ) -> sys::napi_value {
     // SAFETY: Node calls this with the data pointer that `register` gave it.
-    let Some(mut call) = (unsafe { Call::<1>::new(env, info) }) else {
+    let Some(mut call) = (unsafe { Call::<2>::new(env, info) }) else {
         return ptr::null_mut();
     };
-    let bound = values::doubles(env, call.arguments[0])
-        .filter(|&(_, length)| length >= NAMES.len())
-        .and_then(|(base, _)| Some((base, values::keep(env, call.arguments[0])?)));
-    if let Some((base, keep)) = bound {
-        let environment = call.environment();
-        if environment.registers.keep.is_null() {
-            environment.registers = Registers { base, keep };
-            return values::boolean(env, true);
+    let [doubles, numbers] = call.arguments;
+    let bound = bound(env, doubles, numbers);
+    let done = bound.is_some();
+    if let Some(bound) = bound {
+        let old = std::mem::replace(&mut call.environment().registers, bound);
+        for reference in old.keep.into_iter().filter(|keep| !keep.is_null()) {
+            values::release(env, reference);
         }
-        values::release(env, keep);
     }
-    values::boolean(env, false)
+    values::boolean(env, done)
+}
+
+fn bound(
+    env: sys::napi_env,
+    doubles: sys::napi_value,
+    numbers: sys::napi_value,
+) -> Option<Registers> {
+    let (base, room) = values::doubles(env, doubles)?;
+    let (lengths, lengths_room) = values::numbers(env, numbers)?;
+    if room < NAMES.len() {
+        return None;
+    }
+    Some(Registers {
+        base,
+        lengths,
+        lengths_room,
+        keep: [values::keep(env, doubles)?, values::keep(env, numbers)?],
+    })
 }
 
 /// Exports `registers` and `outcomes`, so that each number is written once.

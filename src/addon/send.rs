@@ -65,7 +65,7 @@ fn frame_and_send(
     values::grow(scratch, text.saturating_add(1) + prefix_room + body_room);
     let (text_room, rest) = scratch.split_at_mut(text + 1);
     values::read_latin1(env, joined, text_room).ok_or(Outcome::BadCall)?;
-    let head = head(registers, &text_room[..text]).ok_or(Outcome::FieldCount)?;
+    let head = head(registers, &text_room[..text]).ok_or(Outcome::FieldLengths)?;
     let coding = coding(registers);
 
     let (front, back) = rest.split_at_mut(prefix_room);
@@ -111,12 +111,8 @@ fn frame_and_send(
 /// The most that comes before the body, for `text` characters of status line
 /// and joined fields.
 fn prefix_bound(registers: &Registers, text: usize) -> usize {
-    // No more fields than characters, whatever the register says.
-    let count = registers
-        .count(Register::Count)
-        .unwrap_or(0)
-        .min(text as u64);
-    head::bound(text, count as usize).saturating_add(message::CODING_BOUND)
+    let count = registers.lengths().map_or(0, <[u32]>::len);
+    head::bound(text, count).saturating_add(message::CODING_BOUND)
 }
 
 fn coding(registers: &Registers) -> Coding {
@@ -128,13 +124,13 @@ fn coding(registers: &Registers) -> Coding {
 }
 
 /// The head of the registers over `text`, the status line and joined fields;
-/// `None` when the fields are not as many as announced.
-fn head<'a>(registers: &Registers, text: &'a [u8]) -> Option<Head<'a>> {
+/// `None` when the lengths do not describe them.
+fn head<'a>(registers: &'a Registers, text: &'a [u8]) -> Option<Head<'a>> {
     let start = registers.count(Register::Start)? as usize;
     let (line, joined) = text.split_at_checked(start)?;
     Some(Head {
         status_line: StatusLine::Rendered(line),
-        fields: Fields::new(joined, registers.count(Register::Count)? as usize)?,
+        fields: Fields::new(joined, registers.lengths()?)?,
         date: registers.count(Register::Date),
         connection: registers.connection(),
         length: registers.length(),
@@ -142,8 +138,8 @@ fn head<'a>(registers: &Registers, text: &'a [u8]) -> Option<Head<'a>> {
 }
 
 /// `renderHead(joined: string) -> string | undefined`: the text of the head
-/// that [`send`] frames from the same registers; `undefined` when the fields
-/// are not as many as announced.
+/// that [`send`] frames from the same registers; `undefined` when the lengths
+/// do not describe the fields.
 pub unsafe extern "C" fn render_head(
     env: sys::napi_env,
     info: sys::napi_callback_info,

@@ -139,6 +139,12 @@ pub fn doubles(env: sys::napi_env, value: sys::napi_value) -> Option<(*mut f64, 
     (!data.is_null()).then_some((data.cast(), length))
 }
 
+/// Base and length of a `Uint32Array`.
+pub fn numbers(env: sys::napi_env, value: sys::napi_value) -> Option<(*const u32, usize)> {
+    let (data, length) = typed_array(env, value, sys::TypedarrayType::uint32_array)?;
+    (!data.is_null()).then_some((data.cast_const().cast(), length))
+}
+
 /// Memory of a `Uint8Array`, fetched anew at each crossing: that of a
 /// transferred array is empty.
 #[derive(Clone, Copy)]

@@ -1,11 +1,6 @@
 //! Field names and field values, RFC 9110 section 5, and the joined form in
 //! which a header block crosses from JavaScript.
 
-/// Stands behind each field name and each field value of a joined block. No
-/// valid name or value holds it, and [`Fields::new`] compares the count of
-/// pieces, so that one inside a value cannot make a field.
-pub const SEPARATOR: u8 = 0;
-
 /// The characters of a token, RFC 9110 section 5.6.2; the same set as Node's
 /// `checkIsHttpToken`.
 const TOKEN: [bool; 256] = {
@@ -51,28 +46,54 @@ pub fn is_value(value: &[u8]) -> bool {
     })
 }
 
-/// A header block in joined form: `name SEPARATOR value SEPARATOR` a field, in
-/// latin1.
+/// A header block in joined form: all names and values behind one another in
+/// latin1, with the length of each. No character of a value can make a field.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields<'a> {
-    /// Invariant: empty, or ends with [`SEPARATOR`]; holds `2 * count` of them.
+    /// Invariant: as long as all of `lengths` together.
     joined: &'a [u8],
-    count: usize,
+    /// Length of each name and each value in turn. Invariant: an even number of them.
+    lengths: &'a [u32],
 }
 
 impl<'a> Fields<'a> {
-    /// Takes a joined block of `count` fields; `None` when its pieces are not
-    /// exactly that many, which means that a name or a value held a separator.
-    pub fn new(joined: &'a [u8], count: usize) -> Option<Self> {
-        let pieces = memchr::memchr_iter(SEPARATOR, joined).count();
-        let whole = joined.last().is_none_or(|&last| last == SEPARATOR);
-        (whole && pieces.is_multiple_of(2) && pieces / 2 == count).then_some(Self { joined, count })
+    /// Takes a joined block; `None` when the lengths do not describe it.
+    pub fn new(joined: &'a [u8], lengths: &'a [u32]) -> Option<Self> {
+        let total: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
+        let fits = total == joined.len() as u64 && lengths.len().is_multiple_of(2);
+        fits.then_some(Self { joined, lengths })
     }
 
     /// How many fields the block has.
     pub fn count(&self) -> usize {
-        self.count
+        self.lengths.len() / 2
     }
+
+    /// Whether every name and every value may stand in a message; the number of
+    /// the first field that may not is in the error.
+    pub fn check(&self) -> Result<(), Fault> {
+        // Each character of a name may stand in a value, so that one pass over
+        // the whole block leaves only the names to be looked at.
+        let values = is_value(self.joined);
+        for (place, (name, value)) in self.into_iter().enumerate() {
+            if !is_name(name) {
+                return Err(Fault::Name(place));
+            }
+            if !values && !is_value(value) {
+                return Err(Fault::Value(place));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What [`Fields::check`] found, with the number of the field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The name is no token.
+    Name(usize),
+    /// The value has a character that it may not have.
+    Value(usize),
 }
 
 impl<'a> IntoIterator for Fields<'a> {
@@ -80,7 +101,10 @@ impl<'a> IntoIterator for Fields<'a> {
     type IntoIter = Iter<'a>;
 
     fn into_iter(self) -> Iter<'a> {
-        Iter { rest: self.joined }
+        Iter {
+            rest: self.joined,
+            lengths: self.lengths,
+        }
     }
 }
 
@@ -88,16 +112,7 @@ impl<'a> IntoIterator for Fields<'a> {
 #[derive(Debug)]
 pub struct Iter<'a> {
     rest: &'a [u8],
-}
-
-impl<'a> Iter<'a> {
-    #[inline]
-    fn piece(&mut self) -> Option<&'a [u8]> {
-        let end = self.rest.iter().position(|&byte| byte == SEPARATOR)?;
-        let piece = &self.rest[..end];
-        self.rest = &self.rest[end + 1..];
-        Some(piece)
-    }
+    lengths: &'a [u32],
 }
 
 impl<'a> Iterator for Iter<'a> {
@@ -105,7 +120,12 @@ impl<'a> Iterator for Iter<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        Some((self.piece()?, self.piece()?))
+        let ([name, value], lengths) = self.lengths.split_first_chunk()?;
+        let (name, rest) = self.rest.split_at_checked(*name as usize)?;
+        let (value, rest) = rest.split_at_checked(*value as usize)?;
+        self.rest = rest;
+        self.lengths = lengths;
+        Some((name, value))
     }
 }
 
@@ -114,28 +134,43 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_separator_inside_a_piece_is_found_by_the_count() {
-        assert!(Fields::new(b"a\x00b\x00", 1).is_some());
-        assert!(Fields::new(b"", 0).is_some());
-        for (joined, count) in [
-            (&b"a\x00b\x00c\x00"[..], 1),
-            (b"a\x00b\x00c\x00d\x00", 1),
-            (b"a\x00b", 1),
-            (b"a\x00b\x00c", 1),
-            (b"a\x00b\x00", 0),
-            (b"", 1),
-            (b"a\x00b\x00", usize::MAX),
+    fn lengths_that_do_not_describe_the_block_are_refused() {
+        assert!(Fields::new(b"ab", &[1, 1]).is_some());
+        assert!(Fields::new(b"", &[]).is_some());
+        let most = u32::MAX;
+        for (joined, lengths) in [
+            (&b"ab"[..], &[1, 2][..]),
+            (b"ab", &[1, 0]),
+            (b"ab", &[2]),
+            (b"ab", &[]),
+            (b"", &[1, 1]),
+            (b"ab", &[1, 1, 0]),
+            (b"ab", &[most, most, most, 5]),
         ] {
-            assert!(Fields::new(joined, count).is_none(), "{joined:?} {count}");
+            assert!(
+                Fields::new(joined, lengths).is_none(),
+                "{joined:?} {lengths:?}"
+            );
         }
     }
 
     #[test]
     fn fields_come_in_order_with_empty_values_kept() {
-        let fields = Fields::new(b"a\x001\x00B\x00\x00a\x003\x00", 3).unwrap();
+        let fields = Fields::new(b"a1Ba3", &[1, 1, 1, 0, 1, 1]).unwrap();
         assert_eq!(fields.count(), 3);
         let got: Vec<_> = fields.into_iter().collect();
         assert_eq!(got, [(&b"a"[..], &b"1"[..]), (b"B", b""), (b"a", b"3")]);
+    }
+
+    #[test]
+    fn the_first_faulty_field_is_named() {
+        let check = |joined: &[u8], lengths: &[u32]| Fields::new(joined, lengths).unwrap().check();
+        assert_eq!(check(b"a1b2", &[1, 1, 1, 1]), Ok(()));
+        assert_eq!(check(b"a1b\n", &[1, 1, 1, 1]), Err(Fault::Value(1)));
+        assert_eq!(check(b"a1 2", &[1, 1, 1, 1]), Err(Fault::Name(1)));
+        assert_eq!(check(b"a1", &[0, 2]), Err(Fault::Name(0)));
+        assert_eq!(check(b"\n\n", &[1, 1]), Err(Fault::Name(0)));
+        assert_eq!(check(b"a\x7f: ", &[1, 1, 1, 1]), Err(Fault::Value(0)));
     }
 
     #[test]

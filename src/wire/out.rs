@@ -39,6 +39,22 @@ impl<'a> Out<'a> {
         Ok(())
     }
 
+    /// Appends a field line, RFC 9112 section 5.
+    #[inline]
+    pub fn put_field(&mut self, name: &[u8], value: &[u8]) -> Result<(), Full> {
+        let room = self.bytes.get_mut(self.at..).ok_or(Full)?;
+        let (to_name, room) = room.split_at_mut_checked(name.len()).ok_or(Full)?;
+        let (colon, room) = room.split_first_chunk_mut::<2>().ok_or(Full)?;
+        let (to_value, room) = room.split_at_mut_checked(value.len()).ok_or(Full)?;
+        let (end, _) = room.split_first_chunk_mut::<2>().ok_or(Full)?;
+        to_name.copy_from_slice(name);
+        *colon = *b": ";
+        to_value.copy_from_slice(value);
+        *end = *b"\r\n";
+        self.at += name.len() + value.len() + 4;
+        Ok(())
+    }
+
     /// Appends `value` in decimal.
     #[inline]
     pub fn put_decimal(&mut self, value: u64) -> Result<(), Full> {
@@ -62,5 +78,18 @@ mod tests {
         assert_eq!(out.put(b""), Ok(()));
         assert_eq!(out.put(b"e"), Err(Full));
         assert_eq!(&bytes, b"abcd");
+    }
+
+    #[test]
+    fn a_field_line_is_written_whole_or_not_at_all() {
+        for room in 0..=8 {
+            let mut bytes = [0u8; 8];
+            let mut out = Out::new(&mut bytes[..room]);
+            let fits = room >= 7;
+            assert_eq!(out.put_field(b"ab", b"c").is_ok(), fits);
+            assert_eq!(out.len(), if fits { 7 } else { 0 });
+            assert_eq!(bytes.starts_with(b"ab: c\r\n"), fits);
+            assert!(fits || bytes == [0; 8]);
+        }
     }
 }
