@@ -1,0 +1,129 @@
+/** The parts that {@link install} can switch on. */
+export interface InstallOptions {
+  /**
+   * Responses framed by the addon and sent in one write. On unless `false`.
+   * The environment variable `ONEWRITE` (`off`, or a comma list of parts)
+   * decides over this.
+   */
+  responses?: boolean;
+}
+
+/** What became of one part. */
+export interface PartReport {
+  /** Whether the part is on. */
+  on: boolean;
+  /** Why it is off; `null` when it is on. */
+  reason: string | null;
+}
+
+/** What {@link install} did, part by part. */
+export interface InstallReport {
+  parts: { responses: PartReport };
+}
+
+/**
+ * Patches `node:http` for this process. May be called again, and by several
+ * copies of the package: a part is switched on once.
+ *
+ * Never throws for what the platform lacks. A part that cannot be on stays
+ * off, the report says why, and one process warning with the code
+ * `ONEWRITE_UNAVAILABLE` is emitted; the program runs on Node's own code.
+ */
+export function install(options?: InstallOptions): InstallReport;
+
+/**
+ * Puts back the functions that were there before {@link install}. Responses
+ * under way end as they would have. Where another package has wrapped one of
+ * them meanwhile, the wrapper stays and the function beneath passes through.
+ */
+export function uninstall(): void;
+
+/** Why a response is handed back to Node's own code. */
+export type HandBackReason =
+  | 'forced'
+  | 'head'
+  | 'encoding'
+  | 'trailers'
+  | 'started'
+  | 'no-socket'
+  | 'socket'
+  | 'overridden'
+  | 'large'
+  | 'short';
+
+/** Counters since the package was loaded. */
+export interface Stats {
+  responses: {
+    /** Responses that were framed by the addon and left in one send. */
+    fast: number;
+    /** Responses that were left to Node's code, by reason; absent for none. */
+    handedBack: { [reason in HandBackReason]?: number };
+  };
+}
+
+/** Plain copies of the counters. Each response that ends is counted once. */
+export function stats(): Stats;
+
+/** Options of {@link buildHttpMessage}. */
+export interface MessageOptions {
+  /** Reason phrase; default: that of `http.STATUS_CODES`, else `unknown`. */
+  statusMessage?: string;
+  /** Whether a `Date` field is added when none is given; default `true`. */
+  date?: boolean;
+  /**
+   * Persistence, when no `Connection` field is given: `false` adds
+   * `Connection: close`; otherwise `Connection: keep-alive` is added, and with
+   * a number of seconds above 0 `Keep-Alive: timeout=`, rounded down.
+   */
+  keepAlive?: number | false;
+  /** `max` of the `Keep-Alive` field, beside a number of seconds. */
+  maxRequests?: number;
+  /**
+   * Whether the message answers HEAD: the body is left out, and a given
+   * `Content-Length` describes it (RFC 9110 section 9.3.2). Default `false`.
+   */
+  omitBody?: boolean;
+  /** Encoding of a string body; default `utf8`. */
+  encoding?: 'utf8' | 'latin1';
+}
+
+/**
+ * Frames a complete HTTP/1.1 response (RFC 9112), in the order of Node's
+ * `_storeHeader`: the given fields, then `Date`, `Connection`, `Keep-Alive`,
+ * and `Content-Length` or, where a `Trailer` is announced, `Transfer-Encoding`.
+ *
+ * Field values go out as latin1. Stock Node encodes head and string body
+ * together as UTF-8 when both leave in one write, which mangles a latin1 value;
+ * the builder does not.
+ *
+ * A body in chunked coding is one chunk and the last chunk; an empty one is the
+ * last chunk alone. 1xx, 204 and 304 carry no body.
+ *
+ * @param status status code, 100 to 999
+ * @param headers `[name, value, name, value, …]`; order, casing and repeats are kept
+ * @param body string, bytes or nothing
+ * @returns the message; it is the caller's to keep and to change. Small ones
+ *   are slices of a larger memory, as those of `Buffer.from()` are.
+ *
+ * @throws {RangeError} `ERR_HTTP_INVALID_STATUS_CODE`: the status code is no
+ *   integer from 100 to 999
+ * @throws {TypeError} `ERR_INVALID_ARG_TYPE`: an argument, a field value or an
+ *   option is of a wrong type
+ * @throws {TypeError} `ERR_INVALID_ARG_VALUE`: a name without a value, an option
+ *   out of range, or both `Content-Length` and `Transfer-Encoding`, the shape
+ *   of request smuggling (RFC 9112 section 6.1)
+ * @throws {TypeError} `ERR_INVALID_HTTP_TOKEN`: a field name is no token
+ * @throws {TypeError} `ERR_INVALID_CHAR`: a control character other than TAB, or
+ *   one over U+00FF, in a field value or the reason phrase
+ * @throws {Error} `ERR_HTTP_CONTENT_LENGTH_MISMATCH`: a given `Content-Length`
+ *   disagrees with the body; not checked with `omitBody` and for 304, where it
+ *   describes the absent body
+ * @throws {Error} `ERR_HTTP_TRAILER_INVALID`: `Trailer` without chunked coding
+ * @throws {Error} `ONEWRITE_UNAVAILABLE`: the addon did not load; the message says why
+ */
+export function buildHttpMessage(
+  status: number,
+  headers: ReadonlyArray<string | number>,
+  body?: string | Uint8Array | null,
+  options?: MessageOptions,
+): Buffer;
