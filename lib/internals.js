@@ -161,6 +161,11 @@ function settle(res, head, second) {
   return true;
 }
 
+/** Whether the head, or a part of the message, was given to the socket. */
+function headHasLeft(res) {
+  return res._headerSent;
+}
+
 /** Notes that the head has left. */
 function markSent(res) {
   res._headerSent = true;
@@ -190,6 +195,12 @@ function refusal(res, hooks) {
     return 'overridden';
   }
   return takesSend(socket) ? null : 'socket';
+}
+
+/** Whether a response whose head is made now may ever take the fast path. */
+function mayTakeSend(res) {
+  const { socket } = res;
+  return Boolean(socket) && isPlainHandle(socket._handle);
 }
 
 /**
@@ -345,12 +356,14 @@ module.exports = {
   stock,
   patch,
   unpatch,
+  headHasLeft,
   markSent,
   missing,
   hasUniqueHeaders,
   storedHeaders,
   settle,
   refusal,
+  mayTakeSend,
   takesSend,
   descriptor,
   book,

@@ -78,7 +78,7 @@ const headersSent = {
 
 /** Stands in for `OutgoingMessage.prototype._storeHeader` on server responses. */
 function storeHeader(statusLine, headers) {
-  if (active && this[kHead] === null) {
+  if (active && this[kHead] === null && internals.mayTakeSend(this)) {
     const splits = !internals.hasUniqueHeaders(this);
     const stored = internals.storedHeaders(this);
     const head = gather(statusLine, this.statusMessage, headers, stored, splits);
@@ -97,7 +97,7 @@ function end(chunk, encoding, callback) {
   if (head === undefined || !active || this.finished) {
     return stock.end.call(this, chunk, encoding, callback);
   }
-  const reason = typeof head === 'string' ? 'head' : refusal(this, chunk, encoding, callback);
+  const reason = refusal(this, head, chunk, encoding, callback);
   if (reason !== null) {
     handedBack[reason]++;
     return stock.end.call(this, chunk, encoding, callback);
@@ -115,13 +115,14 @@ function end(chunk, encoding, callback) {
   }
 }
 
-function refusal(res, chunk, encoding, callback) {
+/** @returns {string | null} why end() is left to Node from its start */
+function refusal(res, head, chunk, encoding, callback) {
   if (encoding && typeof encoding !== 'function' && !isKnown(encoding)) return 'encoding';
   // A listener of newListener runs in the middle of end().
   if (typeof encoding === 'function' || typeof callback === 'function' || typeof chunk === 'function') {
     if (res.listenerCount('newListener') > 0) return 'overridden';
   }
-  return internals.refusal(res, hooks);
+  return internals.refusal(res, hooks) ?? (typeof head === 'string' ? 'head' : null);
 }
 
 // Of any body: Node refuses unknown ones with bytes too.
@@ -155,7 +156,9 @@ function implicitHeader() {
 
 /** Stands in for `OutgoingMessage.prototype._send` on server responses. */
 function send(data, encoding, callback, byteLength) {
-  if (ending === this) {
+  // A write of the program's own, out of writeHead() as end() calls it, goes
+  // its way, and then so does all that follows.
+  if (ending === this && !implicit && !internals.headHasLeft(this)) {
     const head = this[kHead];
     if (head instanceof Head) {
       if (head.calls === null) head.calls = [data, encoding, callback, byteLength];
