@@ -45,9 +45,12 @@ function install(options = {}) {
   }
   if (unavailable.length > 0 && !warned) {
     warned = true;
-    process.emitWarning(`onewrite leaves this program on Node's own code (${unavailable.join('; ')})`, {
-      code: 'ONEWRITE_UNAVAILABLE',
-    });
+    process.emitWarning(
+      `onewrite leaves this program on Node's own code (${unavailable.join('; ')})`,
+      {
+        code: 'ONEWRITE_UNAVAILABLE',
+      },
+    );
   }
   return { parts };
 }

@@ -45,7 +45,11 @@ const invalidToken = (name) =>
 
 /** A character that may not stand in a field value or a reason phrase. */
 const invalidChar = (what, field) =>
-  coded(TypeError, 'ERR_INVALID_CHAR', `Invalid character in ${what}${field === undefined ? '' : ` ["${field}"]`}`);
+  coded(
+    TypeError,
+    'ERR_INVALID_CHAR',
+    `Invalid character in ${what}${field === undefined ? '' : ` ["${field}"]`}`,
+  );
 
 /** A Content-Length that disagrees with the body. */
 const lengthMismatch = (body, given) =>

@@ -75,7 +75,9 @@ function missing() {
 let kUniqueHeaders;
 
 function hasUniqueHeaders(res) {
-  kUniqueHeaders ??= Object.getOwnPropertySymbols(res).find((s) => s.description === 'kUniqueHeaders');
+  kUniqueHeaders ??= Object.getOwnPropertySymbols(res).find(
+    (s) => s.description === 'kUniqueHeaders',
+  );
   return kUniqueHeaders !== undefined && Boolean(res[kUniqueHeaders]);
 }
 
@@ -245,7 +247,8 @@ function isPlainHandle(handle) {
 /** Makes the byte counter of a kind of handle include what the addon sent. */
 function countSent(prototype) {
   let owner = prototype;
-  while (owner !== null && !Object.hasOwn(owner, 'bytesWritten')) owner = Object.getPrototypeOf(owner);
+  while (owner !== null && !Object.hasOwn(owner, 'bytesWritten'))
+    owner = Object.getPrototypeOf(owner);
   const counter = owner && Object.getOwnPropertyDescriptor(owner, 'bytesWritten');
   if (!counter?.get || owner === prototype) return;
   Object.defineProperty(prototype, 'bytesWritten', {
@@ -289,7 +292,8 @@ function resumeBehind(socket, sent, errno) {
     if (errno !== 0) return callback(sendError(errno));
     stock.socketWriteOne.call(socket, Buffer.concat(chunks).subarray(sent), 'buffer', callback);
   };
-  const bytes = (chunk, encoding) => (typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk);
+  const bytes = (chunk, encoding) =>
+    typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
   socket._write = (chunk, encoding, callback) => proceed([bytes(chunk, encoding)], callback);
   socket._writev = (entries, callback) =>
     proceed(

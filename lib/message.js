@@ -76,11 +76,18 @@ function setOptions(status, options) {
   if (options === null || typeof options !== 'object') {
     throw errors.invalidArgType('options', 'of type object', options);
   }
-  const { statusMessage = standard, date = true, omitBody = false, keepAlive, maxRequests } = options;
+  const {
+    statusMessage = standard,
+    date = true,
+    omitBody = false,
+    keepAlive,
+    maxRequests,
+  } = options;
   if (typeof statusMessage !== 'string') {
     throw errors.invalidArgType('options.statusMessage', 'of type string', statusMessage);
   }
-  if (typeof date !== 'boolean') throw errors.invalidArgType('options.date', 'of type boolean', date);
+  if (typeof date !== 'boolean')
+    throw errors.invalidArgType('options.date', 'of type boolean', date);
   if (typeof omitBody !== 'boolean') {
     throw errors.invalidArgType('options.omitBody', 'of type boolean', omitBody);
   }
@@ -119,7 +126,11 @@ function bodyKind(body, options) {
   if (typeof body === 'string') return encoding === 'latin1' ? BODY.LATIN1 : BODY.UTF8;
   if (body === undefined || body === null) return BODY.NONE;
   if (body instanceof Uint8Array) return BODY.BYTES;
-  throw errors.invalidArgType('body', 'of type string or an instance of Buffer or Uint8Array', body);
+  throw errors.invalidArgType(
+    'body',
+    'of type string or an instance of Buffer or Uint8Array',
+    body,
+  );
 }
 
 /** Has the addon frame the described message, into the slab if it has room. */
@@ -158,7 +169,11 @@ function refusal(outcome, headers) {
     case OUTCOME.NotLatin1:
       return unreadable(headers);
     case OUTCOME.LengthAndCoding:
-      return errors.invalidArgValue('headers', headers, 'must not hold both Content-Length and Transfer-Encoding');
+      return errors.invalidArgValue(
+        'headers',
+        headers,
+        'must not hold both Content-Length and Transfer-Encoding',
+      );
     case OUTCOME.LengthMismatch:
       return errors.lengthMismatch(registers[R.Detail], given(headers));
     case OUTCOME.Trailer:

@@ -119,7 +119,11 @@ function end(chunk, encoding, callback) {
 function refusal(res, head, chunk, encoding, callback) {
   if (encoding && typeof encoding !== 'function' && !isKnown(encoding)) return 'encoding';
   // A listener of newListener runs in the middle of end().
-  if (typeof encoding === 'function' || typeof callback === 'function' || typeof chunk === 'function') {
+  if (
+    typeof encoding === 'function' ||
+    typeof callback === 'function' ||
+    typeof chunk === 'function'
+  ) {
     if (res.listenerCount('newListener') > 0) return 'overridden';
   }
   return internals.refusal(res, hooks) ?? (typeof head === 'string' ? 'head' : null);
@@ -193,7 +197,7 @@ function take(head) {
 function deliver(res, head) {
   const calls = take(head);
   const { socket } = res;
-  const reason = forced ? 'forced' : internals.takesSend(socket) ? describe(res, head, calls) : 'socket';
+  const reason = internals.takesSend(socket) ? describe(res, head, calls) : 'socket';
   if (reason !== null) {
     handedBack[reason]++;
     corkedReplay(res, socket, calls);
@@ -227,6 +231,7 @@ let body;
  * @returns {string | null} the reason for a hand-back
  */
 function describe(res, head, calls) {
+  if (forced) return 'forced';
   // The place of the data among the calls, -1 for none.
   let at = calls[0] === '' ? -1 : 0;
   let coding = 0;

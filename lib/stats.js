@@ -20,7 +20,10 @@ const REASONS = Object.freeze({
 });
 
 /** @type {{ fast: number, handedBack: Record<string, number> }} */
-const responses = { fast: 0, handedBack: Object.fromEntries(Object.keys(REASONS).map((r) => [r, 0])) };
+const responses = {
+  fast: 0,
+  handedBack: Object.fromEntries(Object.keys(REASONS).map((r) => [r, 0])),
+};
 
 /**
  * Plain copies of the counters.
