@@ -1,0 +1,79 @@
+'use strict';
+
+// Which parts are on, and the reports of install().
+
+const errors = require('./errors');
+const responses = require('./responses');
+
+/** The parts, by name: `unavailable()`, `enable()` and `disable()` each. */
+const PARTS = { responses };
+
+const on = new Set();
+const warned = new Set();
+
+function warnOnce(code, message) {
+  if (warned.has(code)) return;
+  warned.add(code);
+  process.emitWarning(message, { code });
+}
+
+/**
+ * The parts that the environment variable ONEWRITE asks for.
+ * @returns {string[] | null} null when it says nothing
+ */
+function fromEnvironment() {
+  const value = process.env.ONEWRITE;
+  if (!value) return null;
+  if (value === 'off') return [];
+  const names = value.split(',').map((name) => name.trim());
+  const unknown = names.filter((name) => !Object.hasOwn(PARTS, name));
+  if (unknown.length > 0) {
+    const known = Object.keys(PARTS).join(', ');
+    warnOnce('ONEWRITE_UNKNOWN_PART', `ONEWRITE=${value} has no part ${unknown}; parts: ${known}`);
+  }
+  return names;
+}
+
+/** Why a part was not asked for, null when it was. */
+function unwanted(name, options, asked) {
+  if (asked !== null) return asked.includes(name) ? null : `ONEWRITE=${process.env.ONEWRITE}`;
+  return options[name] === false ? 'not asked for' : null;
+}
+
+/** Switches parts on: see index.d.ts. */
+function install(options = {}) {
+  if (options === null || typeof options !== 'object') {
+    throw errors.invalidArgType('options', 'of type object', options);
+  }
+  const asked = fromEnvironment();
+  const parts = {};
+  const unavailable = [];
+  for (const [name, part] of Object.entries(PARTS)) {
+    let reason = null;
+    if (!on.has(name)) {
+      reason = unwanted(name, options, asked);
+      if (reason === null) {
+        reason = part.unavailable();
+        if (reason !== null) unavailable.push(`${name}: ${reason}`);
+      }
+      if (reason === null) {
+        part.enable();
+        on.add(name);
+      }
+    }
+    parts[name] = { on: reason === null, reason };
+  }
+  if (unavailable.length > 0) {
+    const message = `onewrite leaves this program on Node's own code (${unavailable.join('; ')})`;
+    warnOnce('ONEWRITE_UNAVAILABLE', message);
+  }
+  return { parts };
+}
+
+/** Switches all parts off: see index.d.ts. */
+function uninstall() {
+  for (const name of on) PARTS[name].disable();
+  on.clear();
+}
+
+module.exports = { install, uninstall };
