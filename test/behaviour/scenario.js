@@ -3,7 +3,10 @@
 // compared by.
 
 const { createHash } = require('node:crypto');
+const fs = require('node:fs');
 const http = require('node:http');
+const os = require('node:os');
+const path = require('node:path');
 const { Client } = require('./client');
 const { mask } = require('./text');
 
@@ -17,7 +20,8 @@ function plain(value) {
   if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
   if (typeof value === 'function') return `<function ${value.name}>`;
   if (value === null || typeof value !== 'object') return value;
-  if (value instanceof Error) return { error: value.name, code: plain(value.code), message: plain(value.message) };
+  if (value instanceof Error)
+    return { error: value.name, code: plain(value.code), message: plain(value.message) };
   if (value instanceof Uint8Array) return shorten(Buffer.from(value).toString('latin1'));
   if (Array.isArray(value)) return value.map(plain);
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
@@ -56,15 +60,19 @@ function look(res) {
     sendDate: res.sendDate,
     headers: { ...res.getHeaders() },
     // `_header` may be an own property or an accessor: its value is what counts.
-    ownKeys: Object.keys(res).filter((key) => key !== '_header').sort(),
-    socket: socket ? {
-      bytesWritten: socket.bytesWritten,
-      writableLength: socket.writableLength,
-      writableCorked: socket.writableCorked,
-      writableNeedDrain: socket.writableNeedDrain,
-      destroyed: socket.destroyed,
-      message: socket._httpMessage === res,
-    } : null,
+    ownKeys: Object.keys(res)
+      .filter((key) => key !== '_header')
+      .sort(),
+    socket: socket
+      ? {
+          bytesWritten: socket.bytesWritten,
+          writableLength: socket.writableLength,
+          writableCorked: socket.writableCorked,
+          writableNeedDrain: socket.writableNeedDrain,
+          destroyed: socket.destroyed,
+          message: socket._httpMessage === res,
+        }
+      : null,
   };
 }
 
@@ -79,7 +87,9 @@ class Scenario {
     this.transcript = { log: [], wire: [] };
     /** Set by a case that knows how many responses end: each must be counted once. */
     this.responses = undefined;
-    this.#failure = new Promise((_resolve, reject) => { this.#reject = reject; });
+    this.#failure = new Promise((_resolve, reject) => {
+      this.#reject = reject;
+    });
     this.#failure.catch(() => {});
   }
 
@@ -112,7 +122,9 @@ class Scenario {
 
   /** Resolves with the next `count` uncaught exceptions; those that nobody waits for fail the case. */
   uncaught(count = 1) {
-    return new Promise((resolve) => { this.#uncaught = { count, errors: [], resolve }; });
+    return new Promise((resolve) => {
+      this.#uncaught = { count, errors: [], resolve };
+    });
   }
 
   onUncaught(error) {
@@ -133,10 +145,13 @@ class Scenario {
     });
     const sockets = new Set();
     server.on('connection', (socket) => sockets.add(socket));
-    this.cleanup(() => new Promise((resolve) => {
-      for (const socket of sockets) socket.destroy();
-      server.close(resolve);
-    }));
+    this.cleanup(
+      () =>
+        new Promise((resolve) => {
+          for (const socket of sockets) socket.destroy();
+          server.close(resolve);
+        }),
+    );
     return server;
   }
 
@@ -145,12 +160,36 @@ class Scenario {
     return this.listen(http.createServer(options, this.guard(listener)));
   }
 
+  /** Serves on a Unix-domain socket, whose buffers are small. */
+  serveUnix(listener) {
+    const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'behaviour-'));
+    this.cleanup(() => fs.rmSync(directory, { recursive: true, force: true }));
+    return this.listen(http.createServer(this.guard(listener)), {
+      path: path.join(directory, 'socket'),
+    });
+  }
+
+  /** Assigns another method for the time of the case, as a tracing package does. */
+  replace(object, name, make) {
+    const descriptor = Object.getOwnPropertyDescriptor(object, name);
+    object[name] = make(object[name]);
+    this.cleanup(() => {
+      if (descriptor) Object.defineProperty(object, name, descriptor);
+      else delete object[name];
+    });
+  }
+
   /** @param {import('node:net').Server} server @param {{tls?: boolean, allowHalfOpen?: boolean, record?: boolean}} [options] */
   async connect(server, options = {}) {
     const address = server.address();
-    const client = await Client.open(typeof address === 'string' ? { path: address } : address.port, options);
+    const client = await Client.open(
+      typeof address === 'string' ? { path: address } : address.port,
+      options,
+    );
     if (options.record !== false) this.#recorded.push(client);
-    this.cleanup(() => { client.socket.destroy(); });
+    this.cleanup(() => {
+      client.socket.destroy();
+    });
     return client;
   }
 
@@ -160,7 +199,9 @@ class Scenario {
     res.on('finish', () => this.log(`${label} finish`, look(res)));
     res.on('close', () => this.log(`${label} close`, look(res)));
     res.on('error', (error) => this.log(`${label} error`, error));
-    return new Promise((resolve) => { res.on('close', resolve); });
+    return new Promise((resolve) => {
+      res.on('close', resolve);
+    });
   }
 
   /** Logs the outcome of a call: what it returned or threw. */
@@ -180,9 +221,15 @@ class Scenario {
     let timer;
     const limit = new Promise((_resolve, reject) => {
       timer = setTimeout(() => {
-        const seen = this.#recorded.map((client) => JSON.stringify(mask(client.rest).slice(0, 300)));
-        reject(new Error(`not done after ${LIMIT_MS} ms; unread on the connections: ${seen.join(' | ') || 'none'}; ` +
-          `log: ${JSON.stringify(this.transcript.log).slice(0, 1000)}`));
+        const seen = this.#recorded.map((client) =>
+          JSON.stringify(mask(client.rest).slice(0, 300)),
+        );
+        reject(
+          new Error(
+            `not done after ${LIMIT_MS} ms; unread on the connections: ${seen.join(' | ') || 'none'}; ` +
+              `log: ${JSON.stringify(this.transcript.log).slice(0, 1000)}`,
+          ),
+        );
       }, LIMIT_MS);
     });
     try {

@@ -33,8 +33,11 @@ function okClose(body, ...lines) {
 
 /** A head that writeHead() made with a chunked body: the chunks are given. */
 function chunked(chunks, ...lines) {
-  return head('HTTP/1.1 200 OK', ...lines, DATE, KEEP, 'Transfer-Encoding: chunked') +
-    chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('') + '0\r\n\r\n';
+  return (
+    head('HTTP/1.1 200 OK', ...lines, DATE, KEEP, 'Transfer-Encoding: chunked') +
+    chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('') +
+    '0\r\n\r\n'
+  );
 }
 
 /** The UTF-8 bytes of the text, one character a byte, as the wire transcripts are kept. */
@@ -48,8 +51,10 @@ function assertSameText(actual, expected, what) {
   let at = 0;
   while (at < expected.length && actual[at] === expected[at]) at++;
   const near = (text) => JSON.stringify(text.slice(Math.max(0, at - 60), at + 120));
-  assert.fail(`${what}: differs at byte ${at} (lengths ${actual.length} and ${expected.length})\n` +
-    `  got      ${near(actual)}\n  expected ${near(expected)}`);
+  assert.fail(
+    `${what}: differs at byte ${at} (lengths ${actual.length} and ${expected.length})\n` +
+      `  got      ${near(actual)}\n  expected ${near(expected)}`,
+  );
 }
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -63,5 +68,19 @@ function atLeast(wantedMajor, wantedMinor) {
 }
 
 module.exports = {
-  CLOSE, DATE, GET, GET_CLOSE, KEEP, MASKED, assertSameText, atLeast, chunked, head, major, mask, ok, okClose, utf8,
+  CLOSE,
+  DATE,
+  GET,
+  GET_CLOSE,
+  KEEP,
+  MASKED,
+  assertSameText,
+  atLeast,
+  chunked,
+  head,
+  major,
+  mask,
+  ok,
+  okClose,
+  utf8,
 };

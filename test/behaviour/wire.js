@@ -22,7 +22,8 @@ const { GET } = require('./text');
  */
 function wire(spec) {
   const { handler, name, path, reply, request = GET, server: options, setup, counted = 2 } = spec;
-  const closes = spec.closes ?? /\r\nConnection: close\r\n/i.test(reply.slice(0, reply.indexOf('\r\n\r\n') + 2));
+  const closes =
+    spec.closes ?? /\r\nConnection: close\r\n/i.test(reply.slice(0, reply.indexOf('\r\n\r\n') + 2));
 
   async function run(t) {
     let observed = false;

@@ -5,7 +5,9 @@ const assert = require('node:assert');
 const { CLOSE, DATE, GET, GET_CLOSE, KEEP, head, ok, okClose } = require('../text');
 const { wire } = require('../wire');
 
-const answer = (req, res) => { res.end('hello'); };
+const answer = (req, res) => {
+  res.end('hello');
+};
 
 module.exports = [
   wire({
@@ -33,22 +35,30 @@ module.exports = [
     name: 'an HTTP/1.0 request for keep-alive keeps the connection when the program gives the length',
     path: 'fast',
     request: 'GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n',
-    handler: (req, res) => { res.writeHead(200, { 'Content-Length': 5 }).end('hello'); },
+    handler: (req, res) => {
+      res.writeHead(200, { 'Content-Length': 5 }).end('hello');
+    },
     reply: head('HTTP/1.1 200 OK', 'Content-Length: 5', DATE, KEEP) + 'hello',
   }),
   wire({
     name: 'an HTTP/1.0 request and writeHead() without a length: a body that the close ends',
     path: 'fast',
     request: 'GET / HTTP/1.0\r\n\r\n',
-    handler: (req, res) => { res.writeHead(200).end('hello'); },
+    handler: (req, res) => {
+      res.writeHead(200).end('hello');
+    },
     reply: head('HTTP/1.1 200 OK', DATE, CLOSE) + 'hello',
   }),
   wire({
     name: 'an HTTP/1.0 request with TE: chunked gets a chunked body',
     path: 'fast',
     request: 'GET / HTTP/1.0\r\nTE: chunked\r\n\r\n',
-    handler: (req, res) => { res.writeHead(200).end('hello'); },
-    reply: head('HTTP/1.1 200 OK', DATE, CLOSE, 'Transfer-Encoding: chunked') + '5\r\nhello\r\n0\r\n\r\n',
+    handler: (req, res) => {
+      res.writeHead(200).end('hello');
+    },
+    reply:
+      head('HTTP/1.1 200 OK', DATE, CLOSE, 'Transfer-Encoding: chunked') +
+      '5\r\nhello\r\n0\r\n\r\n',
   }),
   wire({
     name: 'shouldKeepAlive = false says close and closes',
@@ -59,25 +69,29 @@ module.exports = [
     },
     reply: okClose('hello'),
   }),
-  ...['close', 'Close', 'x, close', 'close, x'].map((value) => wire({
-    name: `setHeader('Connection', '${value}') is sent as given and closes`,
-    path: 'fast',
-    closes: true,
-    handler: (req, res) => {
-      res.setHeader('Connection', value);
-      res.end('hello');
-    },
-    reply: head('HTTP/1.1 200 OK', `Connection: ${value}`, DATE, 'Content-Length: 5') + 'hello',
-  })),
-  ...['keep-alive', 'Keep-Alive', 'upgrade', 'x'].map((value) => wire({
-    name: `setHeader('Connection', '${value}') is sent as given and keeps`,
-    path: 'fast',
-    handler: (req, res) => {
-      res.setHeader('Connection', value);
-      res.end('hello');
-    },
-    reply: head('HTTP/1.1 200 OK', `Connection: ${value}`, DATE, 'Content-Length: 5') + 'hello',
-  })),
+  ...['close', 'Close', 'x, close', 'close, x'].map((value) =>
+    wire({
+      name: `setHeader('Connection', '${value}') is sent as given and closes`,
+      path: 'fast',
+      closes: true,
+      handler: (req, res) => {
+        res.setHeader('Connection', value);
+        res.end('hello');
+      },
+      reply: head('HTTP/1.1 200 OK', `Connection: ${value}`, DATE, 'Content-Length: 5') + 'hello',
+    }),
+  ),
+  ...['keep-alive', 'Keep-Alive', 'upgrade', 'x'].map((value) =>
+    wire({
+      name: `setHeader('Connection', '${value}') is sent as given and keeps`,
+      path: 'fast',
+      handler: (req, res) => {
+        res.setHeader('Connection', value);
+        res.end('hello');
+      },
+      reply: head('HTTP/1.1 200 OK', `Connection: ${value}`, DATE, 'Content-Length: 5') + 'hello',
+    }),
+  ),
   wire({
     name: 'an own Keep-Alive field replaces the default one only',
     path: 'fast',
@@ -85,7 +99,14 @@ module.exports = [
       res.setHeader('Keep-Alive', 'timeout=77');
       res.end('hello');
     },
-    reply: head('HTTP/1.1 200 OK', 'Keep-Alive: timeout=77', DATE, 'Connection: keep-alive', 'Content-Length: 5') + 'hello',
+    reply:
+      head(
+        'HTTP/1.1 200 OK',
+        'Keep-Alive: timeout=77',
+        DATE,
+        'Connection: keep-alive',
+        'Content-Length: 5',
+      ) + 'hello',
   }),
   {
     name: 'an own Connection: keep-alive towards a client that asks for close keeps the connection',
@@ -98,36 +119,72 @@ module.exports = [
       });
       const client = await t.connect(server);
       client.send(GET_CLOSE);
-      await client.expect(head('HTTP/1.1 200 OK', 'Connection: keep-alive', DATE, 'Content-Length: 5') + 'hello');
+      await client.expect(
+        head('HTTP/1.1 200 OK', 'Connection: keep-alive', DATE, 'Content-Length: 5') + 'hello',
+      );
       await client.finish();
     },
   },
-  ...[[0, null], [999, 0], [1000, 1], [1999, 1], [65_535, 65], [NaN, null], [-1, -1]].map(([timeout, seconds]) => wire({
-    name: `keepAliveTimeout = ${timeout} gives ${seconds === null ? 'no Keep-Alive field' : `timeout=${seconds}`}`,
-    path: 'fast',
-    setup: (server) => { server.keepAliveTimeout = timeout; },
-    handler: answer,
-    reply: head('HTTP/1.1 200 OK', DATE, 'Connection: keep-alive',
-      ...(seconds === null ? [] : [`Keep-Alive: timeout=${seconds}`]), 'Content-Length: 5') + 'hello',
-  })),
+  ...[
+    [0, null],
+    [999, 0],
+    [1000, 1],
+    [1999, 1],
+    [65_535, 65],
+    [NaN, null],
+    [-1, -1],
+  ].map(([timeout, seconds]) =>
+    wire({
+      name: `keepAliveTimeout = ${timeout} gives ${seconds === null ? 'no Keep-Alive field' : `timeout=${seconds}`}`,
+      path: timeout < 0 ? 'any' : 'fast',
+      setup: (server) => {
+        server.keepAliveTimeout = timeout;
+      },
+      handler: answer,
+      reply:
+        head(
+          'HTTP/1.1 200 OK',
+          DATE,
+          'Connection: keep-alive',
+          ...(seconds === null ? [] : [`Keep-Alive: timeout=${seconds}`]),
+          'Content-Length: 5',
+        ) + 'hello',
+    }),
+  ),
   wire({
     name: 'servers with different keepAliveTimeout and limits do not mix their fields',
     path: 'fast',
     server: { keepAliveTimeout: 7000 },
     handler: answer,
-    reply: head('HTTP/1.1 200 OK', DATE, 'Connection: keep-alive', 'Keep-Alive: timeout=7', 'Content-Length: 5') + 'hello',
+    reply:
+      head(
+        'HTTP/1.1 200 OK',
+        DATE,
+        'Connection: keep-alive',
+        'Keep-Alive: timeout=7',
+        'Content-Length: 5',
+      ) + 'hello',
   }),
   {
     name: 'maxRequestsPerSocket is announced, the last request is answered with close, one more of the same packet gets 503',
     path: 'any',
     async run(t) {
-      const server = await t.serve((req, res) => { res.end('hello'); });
+      const server = await t.serve((req, res) => {
+        res.end('hello');
+      });
       server.maxRequestsPerSocket = 2;
       server.on('dropRequest', (req) => t.log('dropped', req.url));
       const client = await t.connect(server);
       client.send(GET);
-      await client.expect(head('HTTP/1.1 200 OK', DATE, 'Connection: keep-alive', 'Keep-Alive: timeout=5, max=2',
-        'Content-Length: 5') + 'hello');
+      await client.expect(
+        head(
+          'HTTP/1.1 200 OK',
+          DATE,
+          'Connection: keep-alive',
+          'Keep-Alive: timeout=5, max=2',
+          'Content-Length: 5',
+        ) + 'hello',
+      );
       client.send(GET);
       await client.expect(okClose('hello'));
       // Stock Node announces the close and leaves it to the client.
@@ -161,13 +218,22 @@ module.exports = [
     name: 'the keep-alive timeout closes a connection that stays idle after an answer, not before',
     path: 'fast',
     async run(t) {
-      const server = await t.serve((req, res) => { res.end('hello'); });
+      const server = await t.serve((req, res) => {
+        res.end('hello');
+      });
       server.keepAliveTimeout = 60;
       server.keepAliveTimeoutBuffer = 0;
       const client = await t.connect(server);
       client.send(GET);
-      await client.expect(head('HTTP/1.1 200 OK', DATE, 'Connection: keep-alive', 'Keep-Alive: timeout=0',
-        'Content-Length: 5') + 'hello');
+      await client.expect(
+        head(
+          'HTTP/1.1 200 OK',
+          DATE,
+          'Connection: keep-alive',
+          'Keep-Alive: timeout=0',
+          'Content-Length: 5',
+        ) + 'hello',
+      );
       const start = performance.now();
       await client.expectClose();
       assert.ok(performance.now() - start > 40, 'closed too early');
@@ -189,9 +255,11 @@ module.exports = [
       for (let i = 0; i < 50; i++) {
         const url = '/' + 'x'.repeat(i);
         client.send(`GET ${url} HTTP/1.1\r\nHost: a\r\n\r\n`);
-        const reply = url.length % 3 === 0
-          ? head('HTTP/1.1 200 OK', DATE, KEEP, 'Transfer-Encoding: chunked') + `${url.length.toString(16)}\r\n${url}\r\n0\r\n\r\n`
-          : ok(url);
+        const reply =
+          url.length % 3 === 0
+            ? head('HTTP/1.1 200 OK', DATE, KEEP, 'Transfer-Encoding: chunked') +
+              `${url.length.toString(16)}\r\n${url}\r\n0\r\n\r\n`
+            : ok(url);
         await client.expect(reply);
         total += reply.length;
         assert.strictEqual(socket.bytesWritten, total);
@@ -203,12 +271,16 @@ module.exports = [
     name: 'a request body that the handler never reads does not disturb the answers',
     path: 'fast',
     async run(t) {
-      const server = await t.serve((req, res) => { res.end(req.method); });
+      const server = await t.serve((req, res) => {
+        res.end(req.method);
+      });
       const client = await t.connect(server);
       for (let i = 0; i < 3; i++) {
         client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n0123456789');
         await client.expect(ok('POST'));
-        client.send('PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n');
+        client.send(
+          'PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n',
+        );
         await client.expect(ok('PUT'));
       }
       await client.finish();

@@ -9,63 +9,85 @@ module.exports = [
   wire({
     name: 'end(text) sends head and body with the length of the text',
     path: 'fast',
-    handler: (req, res) => { res.end('hello'); },
+    handler: (req, res) => {
+      res.end('hello');
+    },
     reply: ok('hello'),
   }),
   wire({
     name: "end(text, 'utf8') is end(text)",
     path: 'fast',
-    handler: (req, res) => { res.end('hello', 'utf8'); },
+    handler: (req, res) => {
+      res.end('hello', 'utf8');
+    },
     reply: ok('hello'),
   }),
   wire({
     name: 'end(text, null, callback) sends the text and calls back once',
     path: 'fast',
-    handler: (req, res, t) => { res.end('hello', null, (...args) => t.log('callback', args)); },
+    handler: (req, res, t) => {
+      res.end('hello', null, (...args) => t.log('callback', args));
+    },
     reply: ok('hello'),
   }),
   wire({
     name: 'end(text, callback) sends the text and calls back once',
     path: 'fast',
-    handler: (req, res, t) => { res.end('hello', (...args) => t.log('callback', args)); },
+    handler: (req, res, t) => {
+      res.end('hello', (...args) => t.log('callback', args));
+    },
     reply: ok('hello'),
   }),
   wire({
     name: "end(text, 'utf8', callback) sends the text and calls back once",
     path: 'fast',
-    handler: (req, res, t) => { res.end('hello', 'utf8', (...args) => t.log('callback', args)); },
+    handler: (req, res, t) => {
+      res.end('hello', 'utf8', (...args) => t.log('callback', args));
+    },
     reply: ok('hello'),
   }),
   wire({
     name: 'end(buffer, callback) sends the bytes and calls back once',
     path: 'fast',
-    handler: (req, res, t) => { res.end(Buffer.from('hello'), (...args) => t.log('callback', args)); },
+    handler: (req, res, t) => {
+      res.end(Buffer.from('hello'), (...args) => t.log('callback', args));
+    },
     reply: ok('hello'),
   }),
   wire({
     name: 'end(callback) sends an empty body of length 0 and calls back once',
     path: 'fast',
-    handler: (req, res, t) => { res.end((...args) => t.log('callback', args)); },
+    handler: (req, res, t) => {
+      res.end((...args) => t.log('callback', args));
+    },
     reply: ok(''),
   }),
   wire({
     name: 'end() sends an empty body of length 0',
     path: 'fast',
-    handler: (req, res) => { res.end(); },
+    handler: (req, res) => {
+      res.end();
+    },
     reply: ok(''),
   }),
   wire({
     name: 'end(null, null, null) is end()',
     path: 'fast',
-    handler: (req, res) => { res.end(null, null, null); },
+    handler: (req, res) => {
+      res.end(null, null, null);
+    },
     reply: ok(''),
   }),
-  ...[undefined, 0, false, NaN].map((chunk) => wire({
-    name: `end(${chunk}) is end()`,
-    path: 'any',
-    handler: (req, res) => { res.end(chunk); },
-    reply: ok(''),
-  })),
+  ...[undefined, 0, false, NaN].map((chunk) =>
+    wire({
+      name: `end(${chunk}) is end()`,
+      path: 'any',
+      handler: (req, res) => {
+        res.end(chunk);
+      },
+      reply: ok(''),
+    }),
+  ),
   wire({
     name: 'end() after setHeader() sends the fields in the order and casing they were set',
     path: 'fast',
@@ -84,18 +106,24 @@ module.exports = [
       res.setHeader('Content-Type', 'text/plain');
       res.end('no such page\n');
     },
-    reply: head('HTTP/1.1 404 Not Found', 'Content-Type: text/plain', DATE, KEEP, 'Content-Length: 13') + 'no such page\n',
+    reply:
+      head('HTTP/1.1 404 Not Found', 'Content-Type: text/plain', DATE, KEEP, 'Content-Length: 13') +
+      'no such page\n',
   }),
   wire({
     name: 'end() returns the response, also with a chunk',
     path: 'fast',
-    handler: (req, res) => { assert.strictEqual(res.end('x'), res); },
+    handler: (req, res) => {
+      assert.strictEqual(res.end('x'), res);
+    },
     reply: ok('x'),
   }),
   wire({
     name: 'end() runs with any this-less arguments object, such as Reflect.apply gives',
     path: 'fast',
-    handler: (req, res) => { Reflect.apply(res.end, res, ['x', 'latin1', undefined]); },
+    handler: (req, res) => {
+      Reflect.apply(res.end, res, ['x', 'latin1', undefined]);
+    },
     reply: ok('x'),
   }),
   wire({
@@ -125,7 +153,9 @@ module.exports = [
     handler: (req, res) => {
       res.writeHead(200, { 'Content-Type': 'text/plain', 'Content-Length': 5 }).end('hello');
     },
-    reply: head('HTTP/1.1 200 OK', 'Content-Type: text/plain', 'Content-Length: 5', DATE, KEEP) + 'hello',
+    reply:
+      head('HTTP/1.1 200 OK', 'Content-Type: text/plain', 'Content-Length: 5', DATE, KEEP) +
+      'hello',
   }),
   wire({
     name: 'writeHead(status, flat array) keeps order, casing and repeats',
@@ -140,39 +170,58 @@ module.exports = [
     name: 'writeHead(status, array of pairs) keeps order, casing and repeats',
     path: 'fast',
     handler: (req, res) => {
-      res.writeHead(200, [['B', '1'], ['a', '2'], ['b', ['3', '4']], ['Content-Length', '2']]);
+      res.writeHead(200, [
+        ['B', '1'],
+        ['a', '2'],
+        ['b', ['3', '4']],
+        ['Content-Length', '2'],
+      ]);
       res.end('ab');
     },
-    reply: head('HTTP/1.1 200 OK', 'B: 1', 'a: 2', 'b: 3', 'b: 4', 'Content-Length: 2', DATE, KEEP) + 'ab',
+    reply:
+      head('HTTP/1.1 200 OK', 'B: 1', 'a: 2', 'b: 3', 'b: 4', 'Content-Length: 2', DATE, KEEP) +
+      'ab',
   }),
   wire({
     name: 'writeHead(status, message) sends the message',
     path: 'fast',
-    handler: (req, res) => { res.writeHead(200, 'Fine, thanks').end('x'); },
-    reply: head('HTTP/1.1 200 Fine, thanks', DATE, KEEP, 'Transfer-Encoding: chunked') + '1\r\nx\r\n0\r\n\r\n',
+    handler: (req, res) => {
+      res.writeHead(200, 'Fine, thanks').end('x');
+    },
+    reply:
+      head('HTTP/1.1 200 Fine, thanks', DATE, KEEP, 'Transfer-Encoding: chunked') +
+      '1\r\nx\r\n0\r\n\r\n',
   }),
   wire({
     name: 'writeHead(status, message, object) sends both',
     path: 'fast',
-    handler: (req, res) => { res.writeHead(299, 'Odd', { 'Content-Length': '1' }).end('x'); },
+    handler: (req, res) => {
+      res.writeHead(299, 'Odd', { 'Content-Length': '1' }).end('x');
+    },
     reply: head('HTTP/1.1 299 Odd', 'Content-Length: 1', DATE, KEEP) + 'x',
   }),
   wire({
     name: 'writeHead(status, undefined, object) sends the object',
     path: 'fast',
-    handler: (req, res) => { res.writeHead(200, undefined, { 'Content-Length': '1' }).end('x'); },
+    handler: (req, res) => {
+      res.writeHead(200, undefined, { 'Content-Length': '1' }).end('x');
+    },
     reply: head('HTTP/1.1 200 OK', 'Content-Length: 1', DATE, KEEP) + 'x',
   }),
   wire({
     name: 'writeHead(status) and end(): an empty chunked body',
     path: 'fast',
-    handler: (req, res) => { res.writeHead(200).end(); },
+    handler: (req, res) => {
+      res.writeHead(200).end();
+    },
     reply: chunked([]),
   }),
   wire({
     name: 'writeHead(status) and end(empty text): an empty chunked body',
     path: 'fast',
-    handler: (req, res) => { res.writeHead(200).end(''); },
+    handler: (req, res) => {
+      res.writeHead(200).end('');
+    },
     reply: chunked([]),
   }),
   wire({
@@ -196,9 +245,10 @@ module.exports = [
       res.writeHead(200, ['x-a', 'new', 'X-A', 'newer']);
       res.end('x');
     },
-    reply: major === 20
-      ? chunked(['x'], 'X-A: newer', 'X-B: kept')
-      : chunked(['x'], 'X-B: kept', 'x-a: new', 'x-a: newer'),
+    reply:
+      major === 20
+        ? chunked(['x'], 'X-A: newer', 'X-B: kept')
+        : chunked(['x'], 'X-B: kept', 'x-a: new', 'x-a: newer'),
   }),
   wire({
     name: 'writeHead() without fields after setHeader() sends what was set',
@@ -236,7 +286,12 @@ module.exports = [
     name: 'setHeaders(Map) sets each entry',
     path: 'fast',
     handler: (req, res) => {
-      res.setHeaders(new Map([['X-A', '1'], ['X-B', '2']]));
+      res.setHeaders(
+        new Map([
+          ['X-A', '1'],
+          ['X-B', '2'],
+        ]),
+      );
       res.end('x');
     },
     reply: ok('x', 'X-A: 1', 'X-B: 2'),
@@ -315,7 +370,9 @@ module.exports = [
   wire({
     name: 'an explicit Connection: close in writeHead() is sent once and closes',
     path: 'fast',
-    handler: (req, res) => { res.writeHead(200, { Connection: 'close', 'Content-Length': 1 }).end('x'); },
+    handler: (req, res) => {
+      res.writeHead(200, { Connection: 'close', 'Content-Length': 1 }).end('x');
+    },
     reply: head('HTTP/1.1 200 OK', CLOSE, 'Content-Length: 1', DATE) + 'x',
   }),
 ];

@@ -18,7 +18,12 @@ function misuse(name, path, handler, reply = ok('hello')) {
       const server = await t.serve((req, res) => {
         res.on('error', (error) => t.log('error event', error));
         res.on('finish', () => t.log('finish'));
-        closed = new Promise((resolve) => { res.on('close', () => { t.log('close'); resolve(); }); });
+        closed = new Promise((resolve) => {
+          res.on('close', () => {
+            t.log('close');
+            resolve();
+          });
+        });
         handler(res, t, req);
         t.log('handler returned', look(res));
       });
@@ -32,10 +37,24 @@ function misuse(name, path, handler, reply = ok('hello')) {
   };
 }
 
-const call = (t, label) => (...args) => t.log(label, args);
+const call =
+  (t, label) =>
+  (...args) =>
+    t.log(label, args);
 
-const BAD_CHUNKS = [1, true, {}, [], new Date(0), Symbol('s'), 10n, new Uint16Array(2), new ArrayBuffer(4), new DataView(new ArrayBuffer(4)),
-  Object('boxed')];
+const BAD_CHUNKS = [
+  1,
+  true,
+  {},
+  [],
+  new Date(0),
+  Symbol('s'),
+  10n,
+  new Uint16Array(2),
+  new ArrayBuffer(4),
+  new DataView(new ArrayBuffer(4)),
+  Object('boxed'),
+];
 
 module.exports = [
   misuse('end() twice in one tick sends one answer', 'any', (res, t) => {
@@ -55,15 +74,21 @@ module.exports = [
     t.attempt('end', () => res.end('more', call(t, 'second callback')));
   }),
   misuse('end(callback) in finish reports ERR_STREAM_ALREADY_FINISHED', 'any', (res, t) => {
-    res.on('finish', () => { t.attempt('end', () => res.end(call(t, 'callback'))); });
+    res.on('finish', () => {
+      t.attempt('end', () => res.end(call(t, 'callback')));
+    });
     res.end('hello');
   }),
   misuse('end(text, callback) in finish', 'any', (res, t) => {
-    res.on('finish', () => { t.attempt('end', () => res.end('more', call(t, 'callback'))); });
+    res.on('finish', () => {
+      t.attempt('end', () => res.end('more', call(t, 'callback')));
+    });
     res.end('hello');
   }),
   misuse('end() in prefinish', 'any', (res, t) => {
-    res.on('prefinish', () => { t.attempt('end', () => res.end()); });
+    res.on('prefinish', () => {
+      t.attempt('end', () => res.end());
+    });
     res.end('hello');
   }),
   misuse('end() in a tick, a promise and an immediate after end()', 'any', (res, t) => {
@@ -72,10 +97,14 @@ module.exports = [
     Promise.resolve().then(() => t.attempt('end in a promise', () => res.end(call(t, 'promise'))));
     setImmediate(() => t.attempt('end in an immediate', () => res.end(call(t, 'immediate'))));
   }),
-  misuse('write() after end() reports ERR_STREAM_WRITE_AFTER_END to callback and error event', 'any', (res, t) => {
-    res.end('hello');
-    t.log('write returned', res.write('more', call(t, 'write callback')));
-  }),
+  misuse(
+    'write() after end() reports ERR_STREAM_WRITE_AFTER_END to callback and error event',
+    'any',
+    (res, t) => {
+      res.end('hello');
+      t.log('write returned', res.write('more', call(t, 'write callback')));
+    },
+  ),
   misuse('write() in finish', 'any', (res, t) => {
     res.on('finish', () => t.log('write returned', res.write('more', call(t, 'write callback'))));
     res.end('hello');
@@ -100,34 +129,52 @@ module.exports = [
     res.end('hello');
     t.attempt('flushHeaders', () => res.flushHeaders());
   }),
-  misuse('addTrailers() after end() does nothing', 'any', (res, t) => {
-    res.writeHead(200).end('hello');
-    t.attempt('addTrailers', () => res.addTrailers({ 'X-A': '1' }));
-  }, chunked(['hello'])),
-  misuse('writeContinue() after writeHead()', 'any', (res, t) => {
-    res.writeHead(200, { 'X-A': '1' });
-    t.attempt('writeEarlyHints', () => { if (major >= 24) res.writeEarlyHints({ link: '</a>; rel=preload' }); });
-    res.end('hello');
-  }, chunked(['hello'], 'X-A: 1')),
+  misuse(
+    'addTrailers() after end() does nothing',
+    'any',
+    (res, t) => {
+      res.writeHead(200).end('hello');
+      t.attempt('addTrailers', () => res.addTrailers({ 'X-A': '1' }));
+    },
+    chunked(['hello']),
+  ),
+  misuse(
+    'writeContinue() after writeHead()',
+    'any',
+    (res, t) => {
+      res.writeHead(200, { 'X-A': '1' });
+      t.attempt('writeEarlyHints', () => {
+        if (major >= 24) res.writeEarlyHints({ link: '</a>; rel=preload' });
+      });
+      res.end('hello');
+    },
+    chunked(['hello'], 'X-A: 1'),
+  ),
   misuse('res.pipe() is refused', 'any', (res, t) => {
     res.on('error', () => {});
     t.attempt('pipe', () => res.pipe(process.stdout));
     res.end('hello');
   }),
 
-  ...BAD_CHUNKS.flatMap((chunk) => ['implicit', 'explicit'].map((kind) => wire({
-    name: `end(${inspect(chunk, { breakLength: Infinity })}) with an ${kind} head throws ERR_INVALID_ARG_TYPE, and a good end() can follow`,
-    path: 'any',
-    counted: undefined,
-    handler: (req, res, t) => {
-      if (kind === 'explicit') res.writeHead(200, { 'X-A': '1' });
-      const error = t.attempt('end', () => res.end(chunk, () => t.log('callback of the bad end')));
-      assert.strictEqual(error.code, 'ERR_INVALID_ARG_TYPE');
-      t.log(look(res));
-      res.end('hello');
-    },
-    reply: kind === 'explicit' ? chunked(['hello'], 'X-A: 1') : ok('hello'),
-  }))),
+  ...BAD_CHUNKS.flatMap((chunk) =>
+    ['implicit', 'explicit'].map((kind) =>
+      wire({
+        name: `end(${inspect(chunk, { breakLength: Infinity })}) with an ${kind} head throws ERR_INVALID_ARG_TYPE, and a good end() can follow`,
+        path: 'any',
+        counted: undefined,
+        handler: (req, res, t) => {
+          if (kind === 'explicit') res.writeHead(200, { 'X-A': '1' });
+          const error = t.attempt('end', () =>
+            res.end(chunk, () => t.log('callback of the bad end')),
+          );
+          assert.strictEqual(error.code, 'ERR_INVALID_ARG_TYPE');
+          t.log(look(res));
+          res.end('hello');
+        },
+        reply: kind === 'explicit' ? chunked(['hello'], 'X-A: 1') : ok('hello'),
+      }),
+    ),
+  ),
   ...['no-such-encoding', 'utf9', {}, 7, true].map((encoding) => ({
     name: `end(text, ${typeof encoding === 'object' ? 'object' : JSON.stringify(encoding)}) is treated as stock Node does`,
     path: 'any',
@@ -164,19 +211,26 @@ module.exports = [
       await client.finish();
     },
   })),
-  ...['x', 7, {}, null].map((callback) => wire({
-    name: `a third argument that is no function (${JSON.stringify(callback)}) is ignored`,
-    path: 'any',
-    handler: (req, res) => { res.end('hello', 'utf8', callback); },
-    reply: ok('hello'),
-  })),
+  ...['x', 7, {}, null].map((callback) =>
+    wire({
+      name: `a third argument that is no function (${JSON.stringify(callback)}) is ignored`,
+      path: 'any',
+      handler: (req, res) => {
+        res.end('hello', 'utf8', callback);
+      },
+      reply: ok('hello'),
+    }),
+  ),
 
   {
     name: 'a throw in a finish listener is an uncaught exception, and the next request is served',
     path: 'any',
     async run(t) {
       const server = await t.serve((req, res) => {
-        if (req.url === '/throw') res.on('finish', () => { throw new RangeError('from finish'); });
+        if (req.url === '/throw')
+          res.on('finish', () => {
+            throw new RangeError('from finish');
+          });
         res.end('hello');
         res.on('finish', () => t.log(`${req.url} later finish listener`));
         res.on('close', () => t.log(`${req.url} close`));
@@ -198,8 +252,12 @@ module.exports = [
     async run(t) {
       const server = await t.serve((req, res) => {
         res.on('finish', () => t.log('finish'));
-        res.on('close', () => { throw new RangeError('from close'); });
-        res.end('hello', () => { throw new TypeError('from end callback'); });
+        res.on('close', () => {
+          throw new RangeError('from close');
+        });
+        res.end('hello', () => {
+          throw new TypeError('from end callback');
+        });
       });
       const client = await t.connect(server);
       const thrown = t.uncaught(2);
@@ -214,7 +272,9 @@ module.exports = [
     path: 'any',
     async run(t) {
       const server = await t.serve((req, res) => {
-        res.on('prefinish', () => { throw new RangeError('from prefinish'); });
+        res.on('prefinish', () => {
+          throw new RangeError('from prefinish');
+        });
         t.attempt('end', () => res.end('hello'));
         t.log(look(res));
       });
@@ -228,11 +288,13 @@ module.exports = [
     path: 'any',
     async run(t) {
       const http = require('node:http');
-      const server = await t.listen(http.createServer((req, res) => {
-        res.on('finish', () => t.log('finish'));
-        res.end('hello');
-        if (req.url === '/throw') throw new RangeError('from the handler');
-      }));
+      const server = await t.listen(
+        http.createServer((req, res) => {
+          res.on('finish', () => t.log('finish'));
+          res.end('hello');
+          if (req.url === '/throw') throw new RangeError('from the handler');
+        }),
+      );
       const client = await t.connect(server);
       const thrown = t.uncaught();
       client.send(GET.replace('/', '/throw'));
@@ -256,9 +318,13 @@ module.exports = [
         });
         server.listen(0, '127.0.0.1', () => net.connect(server.address().port).end('GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n').resume());
       `;
-      const child = spawn(process.execPath, [...process.execArgv, '-e', program], { stdio: ['ignore', 'ignore', 'pipe'] });
+      const child = spawn(process.execPath, [...process.execArgv, '-e', program], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
       let text = '';
-      child.stderr.setEncoding('utf8').on('data', (data) => { text += data; });
+      child.stderr.setEncoding('utf8').on('data', (data) => {
+        text += data;
+      });
       const [code, signal] = await require('node:events').once(child, 'close');
       t.log(code, signal, /RangeError: from finish/.test(text));
       assert.deepStrictEqual(t.transcript.log, [[1, null, true]]);
@@ -270,7 +336,9 @@ module.exports = [
     async run(t) {
       const events = require('node:events');
       events.captureRejections = true;
-      t.cleanup(() => { events.captureRejections = false; });
+      t.cleanup(() => {
+        events.captureRejections = false;
+      });
       const http = require('node:http');
       const server = http.createServer(async (req, res) => {
         res.setHeader('X-Secret', '1');

@@ -2,7 +2,7 @@
 // The order of events and callbacks around end(), and which async context they run in.
 
 const assert = require('node:assert');
-const { AsyncLocalStorage } = require('node:async_hooks');
+const hooks = require('node:async_hooks');
 const events = require('node:events');
 const stream = require('node:stream');
 const { DATE, GET, GET_CLOSE, KEEP, chunked, head, major, ok, okClose } = require('../text');
@@ -17,14 +17,27 @@ function order(name, act, options = {}) {
       let closed;
       const server = await t.serve((req, res) => {
         const way = req.url.slice(1);
-        closed = new Promise((resolve) => { res.on('close', resolve); });
+        closed = new Promise((resolve) => {
+          res.on('close', resolve);
+        });
         t.log(`--- ${way}`);
-        act({ req, res, t, end: (...args) => WAYS[way](res, ...args), note: (text) => () => t.log(text) });
+        act({
+          req,
+          res,
+          t,
+          end: (...args) => WAYS[way](res, ...args),
+          note: (text) => () => t.log(text),
+        });
       });
       for (const way of ways) {
         const client = await t.connect(server);
         client.send(request.replace('/', `/${way}`));
-        await client.until(() => client.rest.endsWith('hello') || client.rest.endsWith('0\r\n\r\n') || client.rest.includes('h: 0\r\n\r\n'));
+        await client.until(
+          () =>
+            client.rest.endsWith('hello') ||
+            client.rest.endsWith('0\r\n\r\n') ||
+            client.rest.includes('h: 0\r\n\r\n'),
+        );
         await closed;
         await new Promise((resolve) => setImmediate(resolve));
         client.socket.destroy();
@@ -50,58 +63,74 @@ function timers({ note }, label) {
 }
 
 module.exports = [
-  order('prefinish comes inside end(), finish before ticks and promises queued after end(), then close', (c) => {
-    for (const name of ['prefinish', 'finish', 'close']) c.res.on(name, c.note(name));
-    c.end();
-    c.note('end returned')();
-    timers(c, 'after end');
-  }, {
-    entries(log) {
-      const text = log.slice(log.indexOf('--- text') + 1, log.indexOf('--- buffer'));
-      assert.deepStrictEqual(text.slice(0, 3), ['prefinish', 'end returned', 'finish']);
-      assert.ok(text.includes('close'));
+  order(
+    'prefinish comes inside end(), finish before ticks and promises queued after end(), then close',
+    (c) => {
+      for (const name of ['prefinish', 'finish', 'close']) c.res.on(name, c.note(name));
+      c.end();
+      c.note('end returned')();
+      timers(c, 'after end');
     },
-  }),
+    {
+      entries(log) {
+        const text = log.slice(log.indexOf('--- text') + 1, log.indexOf('--- buffer'));
+        assert.deepStrictEqual(text.slice(0, 3), ['prefinish', 'end returned', 'finish']);
+        assert.ok(text.includes('close'));
+      },
+    },
+  ),
   order('ticks and promises queued before end() run in their place', (c) => {
     timers(c, 'before end');
     for (const name of ['prefinish', 'finish', 'close']) c.res.on(name, c.note(name));
     c.end();
     timers(c, 'after end');
   }),
-  order('an end callback beside listeners attached before and after end()', (c) => {
-    c.res.on('finish', c.note('finish, attached before'));
-    c.end(c.note('end callback'));
-    c.res.on('finish', c.note('finish, attached after'));
-    c.res.on('prefinish', c.note('prefinish, attached after: never'));
-    c.res.on('close', c.note('close, attached after'));
-    timers(c, 'after end');
-  }, {
-    entries(log) {
-      const text = log.slice(log.indexOf('--- text') + 1, log.indexOf('--- buffer'));
-      const of = (label) => text.indexOf(label);
-      assert.ok(major >= 24
-        ? of('end callback') < of('finish, attached before')
-        : of('end callback') > of('finish, attached before'), text.join());
-      assert.ok(of('end callback') !== -1 && of('finish, attached before') < of('finish, attached after'));
-      assert.ok(!text.includes('prefinish, attached after: never'));
+  order(
+    'an end callback beside listeners attached before and after end()',
+    (c) => {
+      c.res.on('finish', c.note('finish, attached before'));
+      c.end(c.note('end callback'));
+      c.res.on('finish', c.note('finish, attached after'));
+      c.res.on('prefinish', c.note('prefinish, attached after: never'));
+      c.res.on('close', c.note('close, attached after'));
+      timers(c, 'after end');
     },
-  }),
-  order('listeners attached in prefinish, in a tick, a promise and an immediate after end()', (c) => {
-    c.res.on('prefinish', () => {
-      c.note('prefinish')();
-      c.res.on('finish', c.note('finish, attached in prefinish'));
-    });
-    c.end();
-    process.nextTick(() => {
-      c.res.on('finish', c.note('finish, attached in a tick'));
-      c.res.on('close', c.note('close, attached in a tick'));
-    });
-    Promise.resolve().then(() => {
-      c.res.on('finish', c.note('finish, attached in a promise'));
-      c.res.on('close', c.note('close, attached in a promise'));
-    });
-    setImmediate(() => c.res.on('close', c.note('close, attached in an immediate')));
-  }),
+    {
+      entries(log) {
+        const text = log.slice(log.indexOf('--- text') + 1, log.indexOf('--- buffer'));
+        const of = (label) => text.indexOf(label);
+        assert.ok(
+          major >= 24
+            ? of('end callback') < of('finish, attached before')
+            : of('end callback') > of('finish, attached before'),
+          text.join(),
+        );
+        assert.ok(
+          of('end callback') !== -1 && of('finish, attached before') < of('finish, attached after'),
+        );
+        assert.ok(!text.includes('prefinish, attached after: never'));
+      },
+    },
+  ),
+  order(
+    'listeners attached in prefinish, in a tick, a promise and an immediate after end()',
+    (c) => {
+      c.res.on('prefinish', () => {
+        c.note('prefinish')();
+        c.res.on('finish', c.note('finish, attached in prefinish'));
+      });
+      c.end();
+      process.nextTick(() => {
+        c.res.on('finish', c.note('finish, attached in a tick'));
+        c.res.on('close', c.note('close, attached in a tick'));
+      });
+      Promise.resolve().then(() => {
+        c.res.on('finish', c.note('finish, attached in a promise'));
+        c.res.on('close', c.note('close, attached in a promise'));
+      });
+      setImmediate(() => c.res.on('close', c.note('close, attached in an immediate')));
+    },
+  ),
   order('listeners attached in finish do not run for that finish', (c) => {
     c.res.on('finish', () => {
       c.note('finish')();
@@ -120,13 +149,17 @@ module.exports = [
     c.end();
     c.res.removeListener('finish', removed);
   }),
-  order('the same on a closing connection', (c) => {
-    for (const name of ['prefinish', 'finish', 'close']) c.res.on(name, c.note(name));
-    c.end(c.note('end callback'));
-    c.note('end returned')();
-    process.nextTick(c.note('tick'));
-    Promise.resolve().then(c.note('promise'));
-  }, { request: GET_CLOSE }),
+  order(
+    'the same on a closing connection',
+    (c) => {
+      for (const name of ['prefinish', 'finish', 'close']) c.res.on(name, c.note(name));
+      c.end(c.note('end callback'));
+      c.note('end returned')();
+      process.nextTick(c.note('tick'));
+      Promise.resolve().then(c.note('promise'));
+    },
+    { request: GET_CLOSE },
+  ),
   order('an end() inside a tick, a promise and an immediate', async (c) => {
     for (const name of ['prefinish', 'finish', 'close']) c.res.on(name, c.note(name));
     await new Promise((resolve) => setImmediate(resolve));
@@ -140,9 +173,15 @@ module.exports = [
     timers(c, 'after end');
   }),
   order('this in listeners and end callbacks, and their arguments', (c) => {
-    c.res.on('finish', function (...args) { c.t.log('finish', this === c.res, args); });
-    c.res.on('close', function (...args) { c.t.log('close', this === c.res, args); });
-    c.end(function (...args) { c.t.log('end callback', this === c.res, this === undefined, args); });
+    c.res.on('finish', function (...args) {
+      c.t.log('finish', this === c.res, args);
+    });
+    c.res.on('close', function (...args) {
+      c.t.log('close', this === c.res, args);
+    });
+    c.end(function (...args) {
+      c.t.log('end callback', this === c.res, this === undefined, args);
+    });
   }),
   order('an emit that the program replaced sees prefinish, finish and close', (c) => {
     const emit = c.res.emit;
@@ -152,25 +191,44 @@ module.exports = [
     };
     c.end(c.note('end callback'));
   }),
-  order('the store of AsyncLocalStorage is kept in finish, close, the end callback, ticks, promises and immediates', (c) => {
-    const storage = new AsyncLocalStorage();
-    const note = (label) => () => c.t.log(label, storage.getStore());
-    c.res.on('finish', note('finish, attached outside'));
-    storage.run('inside', () => {
-      c.res.on('prefinish', note('prefinish'));
-      c.res.on('finish', note('finish'));
-      c.res.on('close', note('close'));
-      c.end(note('end callback'));
-      process.nextTick(note('tick'));
-      Promise.resolve().then(note('promise'));
-      setImmediate(note('immediate'));
-    });
+  order(
+    'the store of AsyncLocalStorage is kept in finish, close, the end callback, ticks, promises and immediates',
+    (c) => {
+      const storage = new hooks.AsyncLocalStorage();
+      const note = (label) => () => c.t.log(label, storage.getStore());
+      c.res.on('finish', note('finish, attached outside'));
+      storage.run('inside', () => {
+        c.res.on('prefinish', note('prefinish'));
+        c.res.on('finish', note('finish'));
+        c.res.on('close', note('close'));
+        c.end(note('end callback'));
+        process.nextTick(note('tick'));
+        Promise.resolve().then(note('promise'));
+        setImmediate(note('immediate'));
+      });
+    },
+  ),
+  order('the async resource and its trigger in finish, close and the end callback', (c) => {
+    const { socket } = c.req;
+    const note = (label) => () => {
+      const resource = hooks.executionAsyncResource();
+      c.t.log(
+        label,
+        resource.constructor?.name,
+        hooks.triggerAsyncId() === socket._handle?.getAsyncId?.(),
+        hooks.executionAsyncId() > 0,
+      );
+    };
+    for (const name of ['prefinish', 'finish', 'close']) c.res.on(name, note(name));
+    c.end(note('end callback'));
   }),
   order('stream.finished(res) called before end() and after it', (c) => {
     stream.finished(c.res, (error) => c.t.log('finished, asked before', error ?? null));
     c.end();
     stream.finished(c.res, (error) => c.t.log('finished, asked after', error ?? null));
-    c.res.on('close', () => stream.finished(c.res, (error) => c.t.log('finished, asked in close', error ?? null)));
+    c.res.on('close', () =>
+      stream.finished(c.res, (error) => c.t.log('finished, asked in close', error ?? null)),
+    );
   }),
   order("events.once(res, 'finish') and once(res, 'close') resolve in order", (c) => {
     events.once(c.res, 'finish').then(c.note('finish resolved'));
@@ -216,14 +274,17 @@ module.exports = [
         await client.expect(ok(url));
       }
       await client.finish();
-      assert.deepStrictEqual(t.transcript.log, ['/a', '/b', '/c'].flatMap((url) => [`${url} handler`, `${url} finish`, `${url} close`]));
+      assert.deepStrictEqual(
+        t.transcript.log,
+        ['/a', '/b', '/c'].flatMap((url) => [`${url} handler`, `${url} finish`, `${url} close`]),
+      );
     },
   },
   {
     name: 'the store of AsyncLocalStorage does not leak between connections and requests',
     path: 'fast',
     async run(t) {
-      const storage = new AsyncLocalStorage();
+      const storage = new hooks.AsyncLocalStorage();
       const server = await t.serve((req, res) => {
         assert.strictEqual(storage.getStore(), undefined);
         storage.run(req.url, () => {
@@ -248,7 +309,11 @@ module.exports = [
       const server = await t.serve(async (req, res) => {
         res.on('finish', () => t.log('finish'));
         res.on('close', () => t.log('close'));
-        stream.pipeline(stream.Readable.from(['one,', 'two,', Buffer.from('three')]), res, (error) => t.log('pipeline', error ?? null));
+        stream.pipeline(
+          stream.Readable.from(['one,', 'two,', Buffer.from('three')]),
+          res,
+          (error) => t.log('pipeline', error ?? null),
+        );
       });
       const client = await t.connect(server);
       client.send(GET);
@@ -305,7 +370,9 @@ module.exports = [
     name: 'a request with a body piped into its response',
     path: 'any',
     async run(t) {
-      const server = await t.serve((req, res) => { req.pipe(res); });
+      const server = await t.serve((req, res) => {
+        req.pipe(res);
+      });
       const client = await t.connect(server);
       client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello');
       await client.expect(chunked(['hello']));

@@ -65,13 +65,6 @@ function spy(res, ...methods) {
   return calls;
 }
 
-/** Replaces a method for the time of the case. */
-function replace(t, object, name, make) {
-  const descriptor = Object.getOwnPropertyDescriptor(object, name);
-  Object.defineProperty(object, name, { ...descriptor, value: make(descriptor.value) });
-  t.cleanup(() => Object.defineProperty(object, name, descriptor));
-}
-
 module.exports = [
   wire({
     name: 'a hook on writeHead() is called for the implicit head, and what it sets is sent',
@@ -90,7 +83,9 @@ module.exports = [
     path: 'any',
     handler: (req, res, t) => {
       let calls = 0;
-      beforeHead(res, () => { calls++; });
+      beforeHead(res, () => {
+        calls++;
+      });
       res.writeHead(200, { 'Content-Length': 5 });
       res.end('hello');
       t.log('calls', calls);
@@ -101,8 +96,12 @@ module.exports = [
     name: 'two hooks on writeHead(), one over the other',
     path: 'any',
     handler: (req, res) => {
-      beforeHead(res, function inner() { this.setHeader('X-Order', `${this.getHeader('X-Order') ?? ''}inner`); });
-      beforeHead(res, function outer() { this.setHeader('X-Order', 'outer,'); });
+      beforeHead(res, function inner() {
+        this.setHeader('X-Order', `${this.getHeader('X-Order') ?? ''}inner`);
+      });
+      beforeHead(res, function outer() {
+        this.setHeader('X-Order', 'outer,');
+      });
       res.end('hello');
     },
     reply: ok('hello', 'X-Order: outer,inner'),
@@ -112,7 +111,9 @@ module.exports = [
     path: 'any',
     handler: (req, res) => {
       res.setHeader('Content-Length', 5);
-      beforeHead(res, function hook() { this.removeHeader('Content-Length'); });
+      beforeHead(res, function hook() {
+        this.removeHeader('Content-Length');
+      });
       res.end('hello');
     },
     reply: chunked(['hello']),
@@ -122,7 +123,9 @@ module.exports = [
     path: 'any',
     handler: (req, res) => {
       const writeHead = res.writeHead;
-      res.writeHead = function hooked(status, ...more) { return Reflect.apply(writeHead, this, [status + 1, ...more]); };
+      res.writeHead = function hooked(status, ...more) {
+        return Reflect.apply(writeHead, this, [status + 1, ...more]);
+      };
       res.end('hello');
     },
     reply: head('HTTP/1.1 201 Created', DATE, KEEP, 'Content-Length: 5') + 'hello',
@@ -169,9 +172,17 @@ module.exports = [
     path: 'any',
     async run(t) {
       const server = await t.serve((req, res) => {
-        res.writeHead = () => { throw new RangeError('no head today'); };
+        res.writeHead = () => {
+          throw new RangeError('no head today');
+        };
         t.attempt('end', () => res.end('hello'));
-        t.log(res._header, res.headersSent, res.writableEnded, res.writableCorked, res.socket.writableCorked);
+        t.log(
+          res._header,
+          res.headersSent,
+          res.writableEnded,
+          res.writableCorked,
+          res.socket.writableCorked,
+        );
         delete res.writeHead;
         res.end('hello');
       });
@@ -208,7 +219,9 @@ module.exports = [
     path: 'any',
     handler: (req, res) => {
       const end = res.end;
-      res.end = function wrapped(chunk, ...more) { return Reflect.apply(end, this, [`<${chunk}>`, ...more]); };
+      res.end = function wrapped(chunk, ...more) {
+        return Reflect.apply(end, this, [`<${chunk}>`, ...more]);
+      };
       res.end('hello');
     },
     reply: ok('<hello>'),
@@ -227,61 +240,106 @@ module.exports = [
     },
     reply: head('HTTP/1.1 200 OK', 'Content-Length: 5', DATE, KEEP) + 'hello',
   }),
-  ...['write', 'end', 'writeHead', 'setHeader', 'getHeader', '_send', '_storeHeader', '_implicitHeader', '_writeRaw', '_finish', '_flush',
-    'cork', 'uncork', 'emit', 'hasHeader', 'removeHeader', 'flushHeaders', 'destroy', 'assignSocket'].map((method) => wire({
-    name: `a ${method}() that is replaced on the instance and passes on is called as often as on stock Node`,
-    path: method.startsWith('_') && ['_send', '_storeHeader', '_writeRaw'].includes(method) ? 'overridden' : 'any',
-    handler: (req, res, t) => {
-      const calls = spy(res, method);
-      res.setHeader('X-A', '1');
-      res.end('hello');
-      t.log('calls', calls.join());
-      res.on('finish', () => t.log('calls at finish', calls.join()));
-    },
-    reply: ok('hello', 'X-A: 1'),
-  })),
+  ...[
+    'write',
+    'end',
+    'writeHead',
+    'setHeader',
+    'getHeader',
+    '_send',
+    '_storeHeader',
+    '_implicitHeader',
+    '_writeRaw',
+    '_finish',
+    '_flush',
+    'cork',
+    'uncork',
+    'emit',
+    'hasHeader',
+    'removeHeader',
+    'flushHeaders',
+    'destroy',
+    'assignSocket',
+  ].map((method) =>
+    wire({
+      name: `a ${method}() that is replaced on the instance and passes on is called as often as on stock Node`,
+      path: ['_send', '_writeRaw'].includes(method) ? 'overridden' : 'any',
+      handler: (req, res, t) => {
+        const calls = spy(res, method);
+        res.setHeader('X-A', '1');
+        res.end('hello');
+        t.log('calls', calls.join());
+        res.on('finish', () => t.log('calls at finish', calls.join()));
+      },
+      reply: ok('hello', 'X-A: 1'),
+    }),
+  ),
   wire({
     name: 'setHeader() replaced on the instance: the head holds what it passes on',
     path: 'any',
     handler: (req, res) => {
       const setHeader = res.setHeader;
-      res.setHeader = function renamed(name, value) { return Reflect.apply(setHeader, this, [`X-${name}`, value]); };
+      res.setHeader = function renamed(name, value) {
+        return Reflect.apply(setHeader, this, [`X-${name}`, value]);
+      };
       res.setHeader('A', '1');
       res.writeHead(200, { B: '2' });
       res.end('hello');
     },
     reply: chunked(['hello'], 'X-A: 1', 'X-B: 2'),
   }),
-  ...['end', 'write', 'writeHead', 'setHeader', '_storeHeader', '_send', '_writeRaw', '_implicitHeader'].flatMap((method) =>
-    [http.ServerResponse.prototype, http.OutgoingMessage.prototype].filter((prototype) => Object.hasOwn(prototype, method)).map((prototype) => ({
-      name: `${prototype === http.ServerResponse.prototype ? 'ServerResponse' : 'OutgoingMessage'}.prototype.${method} replaced by the program is called as on stock Node`,
-      path: 'any',
-      async run(t) {
-        let calls = 0;
-        replace(t, prototype, method, (original) => function replaced(...args) {
-          calls++;
-          return Reflect.apply(original, this, args);
-        });
-        const server = await t.serve((req, res) => {
-          if (req.url === '/head') res.writeHead(200, { 'X-A': '1' });
-          res.end('hello');
-        });
-        const client = await t.connect(server);
-        client.send(GET);
-        await client.expect(ok('hello'));
-        client.send(GET.replace('/', '/head'));
-        await client.expect(chunked(['hello'], 'X-A: 1'));
-        await client.finish();
-        t.log('calls', calls);
-      },
-    }))),
+  ...[
+    'end',
+    'write',
+    'writeHead',
+    'setHeader',
+    '_storeHeader',
+    '_send',
+    '_writeRaw',
+    '_implicitHeader',
+    '_finish',
+  ].flatMap((method) =>
+    [http.ServerResponse.prototype, http.OutgoingMessage.prototype]
+      .filter((prototype) => method in prototype)
+      .map((prototype) => ({
+        name: `${prototype === http.ServerResponse.prototype ? 'ServerResponse' : 'OutgoingMessage'}.prototype.${method} replaced by the program is called as on stock Node`,
+        path: 'any',
+        async run(t) {
+          let calls = 0;
+          t.replace(
+            prototype,
+            method,
+            (original) =>
+              function replaced(...args) {
+                calls++;
+                return Reflect.apply(original, this, args);
+              },
+          );
+          const server = await t.serve((req, res) => {
+            if (req.url === '/head') res.writeHead(200, { 'X-A': '1' });
+            res.end('hello');
+          });
+          const client = await t.connect(server);
+          client.send(GET);
+          await client.expect(ok('hello'));
+          client.send(GET.replace('/', '/head'));
+          await client.expect(chunked(['hello'], 'X-A: 1'));
+          await client.finish();
+          t.log('calls', calls);
+        },
+      })),
+  ),
   wire({
     name: 'own properties and accessors on the response do not disturb it',
     path: 'fast',
     handler: (req, res) => {
       res.locals = { user: 'a' };
       res.req2 = req;
-      Object.defineProperty(res, 'lazy', { get: () => 'lazy', configurable: true, enumerable: true });
+      Object.defineProperty(res, 'lazy', {
+        get: () => 'lazy',
+        configurable: true,
+        enumerable: true,
+      });
       res[Symbol('mark')] = true;
       res.end(res.lazy);
     },
@@ -292,7 +350,11 @@ module.exports = [
     path: 'any',
     handler: (req, res) => {
       Object.defineProperty(res, 'statusCode', { get: () => 404, set() {}, configurable: true });
-      Object.defineProperty(res, 'statusMessage', { get: () => 'Gone Fishing', set() {}, configurable: true });
+      Object.defineProperty(res, 'statusMessage', {
+        get: () => 'Gone Fishing',
+        set() {},
+        configurable: true,
+      });
       res.end('hello');
     },
     reply: head('HTTP/1.1 404 Gone Fishing', DATE, KEEP, 'Content-Length: 5') + 'hello',
@@ -330,7 +392,13 @@ module.exports = [
         const proxy = new Proxy(res, {});
         proxy.setHeader('X-A', '1');
         proxy.end('hello');
-        t.log(res.outputData.length, res.outputSize, res.headersSent, res.writableEnded, req.socket.bytesWritten);
+        t.log(
+          res.outputData.length,
+          res.outputSize,
+          res.headersSent,
+          res.writableEnded,
+          req.socket.bytesWritten,
+        );
         setImmediate(() => req.socket.end());
       });
       const client = await t.connect(server);
@@ -352,13 +420,17 @@ module.exports = [
   wire({
     name: "Buffer.byteLength or other globals replaced by the program do not matter for the answer's length",
     path: 'any',
-    handler: (req, res) => { res.end('\u2603'); },
+    handler: (req, res) => {
+      res.end('\u2603');
+    },
     reply: ok(utf8('\u2603')),
   }),
   wire({
     name: 'OutgoingMessage.prototype.end called on a ServerResponse',
     path: 'any',
-    handler: (req, res) => { Reflect.apply(http.OutgoingMessage.prototype.end, res, ['hello']); },
+    handler: (req, res) => {
+      Reflect.apply(http.OutgoingMessage.prototype.end, res, ['hello']);
+    },
     reply: ok('hello'),
   }),
   {
@@ -380,4 +452,132 @@ module.exports = [
       await client.finish();
     },
   },
+  ...Object.entries({
+    'flushes the head': (res) => res.flushHeaders(),
+    'writes a part': (res) => res.write('part'),
+    'writes an empty part': (res) => res.write(''),
+    'reads _header and headersSent': (res, t) => t.log(res._header, res.headersSent),
+    'corks the response': (res) => res.cork(),
+    'announces trailers': (res) => res.addTrailers({ 'X-T': '1' }),
+    'listens to finish': (res, t) => res.on('finish', () => t.log('finish')),
+  }).map(([what, act]) => ({
+    name: `a writeHead() on the instance that ${what} after the implicit head was made`,
+    path: 'any',
+    async run(t) {
+      const server = await t.serve((req, res) => {
+        const { writeHead } = res;
+        res.removeHeader('Content-Length');
+        res.writeHead = function meddling(...args) {
+          Reflect.apply(writeHead, this, args);
+          act(res, t);
+          return this;
+        };
+        t.attempt('end', () => res.end(req.url === '/buffer' ? Buffer.from('hello') : 'hello'));
+        t.log(res._header, res.writableEnded, req.socket.bytesWritten);
+        setImmediate(() => req.socket.end());
+      });
+      for (const url of ['/text', '/buffer']) {
+        const client = await t.connect(server);
+        client.send(GET.replace('/', url));
+        t.log(await client.closed());
+      }
+    },
+  })),
+  {
+    name: 'a writeHead() on the instance that ends the response of another connection: each gets its own answer',
+    path: 'any',
+    async run(t) {
+      let held;
+      const server = await t.serve((req, res) => {
+        if (req.url === '/held') {
+          held = res;
+          res.setHeader('X-Held', '1');
+          return;
+        }
+        const { writeHead } = res;
+        res.writeHead = function nested(...args) {
+          held.end('held');
+          return Reflect.apply(writeHead, this, args);
+        };
+        res.end('hello');
+        t.log(held._header, res._header, held.writableEnded);
+      });
+      const first = await t.connect(server);
+      first.send(GET.replace('/', '/held'));
+      while (!held) await new Promise((resolve) => setImmediate(resolve));
+      const second = await t.connect(server);
+      second.send(GET);
+      await second.expect(ok('hello'));
+      await first.expect(ok('held', 'X-Held: 1'));
+      await first.finish();
+      await second.finish();
+    },
+  },
+  {
+    name: 'a prefinish listener that ends the response of another connection',
+    path: 'any',
+    async run(t) {
+      let held;
+      const server = await t.serve((req, res) => {
+        if (req.url === '/held') {
+          held = res;
+          return;
+        }
+        res.on('prefinish', () => held.end('held'));
+        res.end('hello');
+      });
+      const first = await t.connect(server);
+      first.send(GET.replace('/', '/held'));
+      while (!held) await new Promise((resolve) => setImmediate(resolve));
+      const second = await t.connect(server);
+      second.send(GET);
+      await second.expect(ok('hello'));
+      await first.expect(ok('held'));
+      await first.finish();
+      await second.finish();
+    },
+  },
+  {
+    name: 'a writeHead() on the instance that takes the response off its socket: nothing is sent on it',
+    path: 'any',
+    async run(t) {
+      const server = await t.serve((req, res) => {
+        const { socket } = req;
+        const { writeHead } = res;
+        res.writeHead = function detaching(...args) {
+          Reflect.apply(writeHead, this, args);
+          res.detachSocket(socket);
+          return this;
+        };
+        t.attempt('end', () => res.end('never'));
+        t.log(
+          res.outputData.map(({ data }) => data),
+          res.writableEnded,
+          socket.bytesWritten,
+        );
+        socket.destroy();
+      });
+      const client = await t.connect(server);
+      client.send(GET);
+      await client.expectClose();
+    },
+  },
+  wire({
+    name: 'a newListener listener looks at the response in the middle of end(callback)',
+    path: 'any',
+    handler: (req, res, t) => {
+      res.on('newListener', (name) => {
+        t.log(
+          'newListener',
+          name,
+          res._header,
+          res.headersSent,
+          res._headerSent,
+          req.socket.bytesWritten,
+        );
+      });
+      res.end('hello', () => t.log('callback'));
+    },
+    reply: ok('hello'),
+  }),
 ];

@@ -19,12 +19,17 @@ function everyMoment(name, path, reply, ...steps) {
         const socket = req.socket;
         t.log('at first', look(res));
         assert.strictEqual(res._header, null);
-        closed = new Promise((resolve) => { res.on('close', resolve); });
-        res.on('finish', t.guard(() => {
-          t.log('finish', look(res), socket.bytesWritten);
-          assert.strictEqual(mask(res._header), headOf(reply));
-          process.nextTick(() => t.log('tick after finish', look(res)));
-        }));
+        closed = new Promise((resolve) => {
+          res.on('close', resolve);
+        });
+        res.on(
+          'finish',
+          t.guard(() => {
+            t.log('finish', look(res), socket.bytesWritten);
+            assert.strictEqual(mask(res._header), headOf(reply));
+            process.nextTick(() => t.log('tick after finish', look(res)));
+          }),
+        );
         res.on('close', () => t.log('close', look(res), socket.bytesWritten));
         for (const step of steps) {
           step(res);
@@ -46,26 +51,78 @@ function everyMoment(name, path, reply, ...steps) {
   };
 }
 
-const setHeader = (res) => { res.setHeader('X-A', '1'); };
-const writeHead = (res) => { res.writeHead(200, { 'X-B': '2' }); };
-const writeHeadWithLength = (res) => { res.writeHead(200, { 'Content-Length': 5 }); };
-const end = (res) => { res.end(); };
-const endText = (res) => { res.end('hello'); };
-const endBuffer = (res) => { res.end(Buffer.from('hello')); };
-const endWide = (res) => { res.end('h\u00e9llo'); };
+const setHeader = (res) => {
+  res.setHeader('X-A', '1');
+};
+const writeHead = (res) => {
+  res.writeHead(200, { 'X-B': '2' });
+};
+const writeHeadWithLength = (res) => {
+  res.writeHead(200, { 'Content-Length': 5 });
+};
+const end = (res) => {
+  res.end();
+};
+const endText = (res) => {
+  res.end('hello');
+};
+const endBuffer = (res) => {
+  res.end(Buffer.from('hello'));
+};
+const endWide = (res) => {
+  res.end('h\u00e9llo');
+};
 
 module.exports = [
-  everyMoment('_header is null until end(text) makes the head, and is the head that went out from then on', 'fast',
-    ok('hello'), endText),
-  everyMoment('_header and counters around setHeader() and end(buffer)', 'fast', ok('hello', 'X-A: 1'), setHeader, endBuffer),
-  everyMoment('_header and counters around setHeader() and an empty end()', 'fast', ok('', 'X-A: 1'), setHeader, end),
-  everyMoment('_header is the head that goes out as soon as writeHead() returned', 'fast', chunked(['hello'], 'X-B: 2'),
-    writeHead, endText),
-  everyMoment('_header and counters around setHeader(), writeHead() and end(text)', 'fast',
-    chunked(['hello'], 'X-A: 1', 'X-B: 2'), setHeader, writeHead, endText),
-  everyMoment('_header and counters around writeHead() with a length and end(buffer)', 'fast',
-    head('HTTP/1.1 200 OK', 'Content-Length: 5', DATE, KEEP) + 'hello', writeHeadWithLength, endBuffer),
-  everyMoment('_header and counters around writeHead() and an empty end()', 'fast', chunked([], 'X-B: 2'), writeHead, end),
+  everyMoment(
+    '_header is null until end(text) makes the head, and is the head that went out from then on',
+    'fast',
+    ok('hello'),
+    endText,
+  ),
+  everyMoment(
+    '_header and counters around setHeader() and end(buffer)',
+    'fast',
+    ok('hello', 'X-A: 1'),
+    setHeader,
+    endBuffer,
+  ),
+  everyMoment(
+    '_header and counters around setHeader() and an empty end()',
+    'fast',
+    ok('', 'X-A: 1'),
+    setHeader,
+    end,
+  ),
+  everyMoment(
+    '_header is the head that goes out as soon as writeHead() returned',
+    'fast',
+    chunked(['hello'], 'X-B: 2'),
+    writeHead,
+    endText,
+  ),
+  everyMoment(
+    '_header and counters around setHeader(), writeHead() and end(text)',
+    'fast',
+    chunked(['hello'], 'X-A: 1', 'X-B: 2'),
+    setHeader,
+    writeHead,
+    endText,
+  ),
+  everyMoment(
+    '_header and counters around writeHead() with a length and end(buffer)',
+    'fast',
+    head('HTTP/1.1 200 OK', 'Content-Length: 5', DATE, KEEP) + 'hello',
+    writeHeadWithLength,
+    endBuffer,
+  ),
+  everyMoment(
+    '_header and counters around writeHead() and an empty end()',
+    'fast',
+    chunked([], 'X-B: 2'),
+    writeHead,
+    end,
+  ),
   everyMoment('bytesWritten counts bytes, not characters', 'fast', ok('h\u00c3\u00a9llo'), endWide),
 
   {
@@ -74,14 +131,17 @@ module.exports = [
     async run(t) {
       const server = await t.serve((req, res) => {
         res.writeHead(200, { 'X-Url': req.url, 'Content-Length': 1 });
-        if (req.url !== '/never') assert.ok(res._header.startsWith(`HTTP/1.1 200 OK\r\nX-Url: ${req.url}\r\n`));
+        if (req.url !== '/never')
+          assert.ok(res._header.startsWith(`HTTP/1.1 200 OK\r\nX-Url: ${req.url}\r\n`));
         if (req.url === '/twice') assert.strictEqual(res._header, res._header);
         res.end('x');
       });
       const client = await t.connect(server);
       for (const url of ['/never', '/once', '/twice']) {
         client.send(GET.replace('/', url));
-        await client.expect(head('HTTP/1.1 200 OK', `X-Url: ${url}`, 'Content-Length: 1', DATE, KEEP) + 'x');
+        await client.expect(
+          head('HTTP/1.1 200 OK', `X-Url: ${url}`, 'Content-Length: 1', DATE, KEEP) + 'x',
+        );
       }
       await client.finish();
     },
@@ -117,7 +177,9 @@ module.exports = [
     name: 'the Date moves on with the clock',
     path: 'fast',
     async run(t) {
-      const server = await t.serve((req, res) => { res.end('x'); });
+      const server = await t.serve((req, res) => {
+        res.end('x');
+      });
       // How many answers it takes depends on the clock.
       const client = await t.connect(server, { record: false });
       const dates = new Set();
@@ -176,20 +238,25 @@ module.exports = [
     },
     reply: head('HTTP/1.1 200 OK', KEEP, 'Transfer-Encoding: chunked') + '1\r\nx\r\n0\r\n\r\n',
   }),
-  ...['Date', 'date', 'DATE'].map((name) => wire({
-    name: `an own ${name} field is sent in its place, and no other`,
-    path: 'fast',
-    handler: (req, res) => {
-      res.setHeader(name, 'some day');
-      res.setHeader('X-A', '1');
-      res.end('x');
-    },
-    reply: head('HTTP/1.1 200 OK', `${name}: some day`, 'X-A: 1', KEEP, 'Content-Length: 1') + 'x',
-  })),
+  ...['Date', 'date', 'DATE'].map((name) =>
+    wire({
+      name: `an own ${name} field is sent in its place, and no other`,
+      path: 'fast',
+      handler: (req, res) => {
+        res.setHeader(name, 'some day');
+        res.setHeader('X-A', '1');
+        res.end('x');
+      },
+      reply:
+        head('HTTP/1.1 200 OK', `${name}: some day`, 'X-A: 1', KEEP, 'Content-Length: 1') + 'x',
+    }),
+  ),
   wire({
     name: 'an own Date in writeHead()',
     path: 'fast',
-    handler: (req, res) => { res.writeHead(200, { Date: MASKED, 'Content-Length': 1 }).end('x'); },
+    handler: (req, res) => {
+      res.writeHead(200, { Date: MASKED, 'Content-Length': 1 }).end('x');
+    },
     reply: head('HTTP/1.1 200 OK', DATE, 'Content-Length: 1', KEEP) + 'x',
   }),
   {
@@ -220,7 +287,9 @@ module.exports = [
       });
       const client = await t.connect(server);
       client.send(GET);
-      await client.expect(head('HTTP/1.1 200 OK', 'X-Added: 1', 'Content-Length: 1', DATE, KEEP) + 'x');
+      await client.expect(
+        head('HTTP/1.1 200 OK', 'X-Added: 1', 'Content-Length: 1', DATE, KEEP) + 'x',
+      );
       await client.finish();
     },
   },
@@ -270,8 +339,16 @@ module.exports = [
       const server = await t.serve((req, res) => {
         res.setHeader('X-A', ['1', '2']);
         res.setHeader('x-B', 3);
-        const all = () => t.log(res.getHeaders(), res.getHeaderNames(), res.getRawHeaderNames(), res.hasHeader('X-b'),
-          res.getHeader('x-a'), res.getHeader('date'), res.hasHeader('content-length'));
+        const all = () =>
+          t.log(
+            res.getHeaders(),
+            res.getHeaderNames(),
+            res.getRawHeaderNames(),
+            res.hasHeader('X-b'),
+            res.getHeader('x-a'),
+            res.getHeader('date'),
+            res.hasHeader('content-length'),
+          );
         all();
         res.on('finish', all);
         res.on('close', all);
@@ -291,7 +368,12 @@ module.exports = [
       const server = await t.serve((req, res) => {
         res.end('x');
         assert.match(require('node:util').inspect(res), /^<ref \*\d> ServerResponse \{/);
-        t.log('_header' in res, '_contentLength' in res, 'writableEnded' in res, Object.hasOwn(res, 'statusCode'));
+        t.log(
+          '_header' in res,
+          '_contentLength' in res,
+          'writableEnded' in res,
+          Object.hasOwn(res, 'statusCode'),
+        );
       });
       const client = await t.connect(server);
       client.send(GET);

@@ -22,19 +22,35 @@ function everyWay({ name, path, value, lines }) {
     wire({
       name: `${name}, in an object for writeHead()`,
       path,
-      handler: (req, res) => { res.writeHead(200, { 'X-V': make(), 'X-W': 'w' }).end('x'); },
+      handler: (req, res) => {
+        res.writeHead(200, { 'X-V': make(), 'X-W': 'w' }).end('x');
+      },
       reply: chunked(['x'], ...expected, 'X-W: w'),
     }),
     wire({
       name: `${name}, in a flat array for writeHead()`,
       path,
-      handler: (req, res) => { res.writeHead(200, ['X-U', 'u', 'X-V', make()]).end('x'); },
+      handler: (req, res) => {
+        res.writeHead(200, ['X-U', 'u', 'X-V', make()]).end('x');
+      },
       reply: chunked(['x'], 'X-U: u', ...expected),
     }),
   ];
 }
 
-const BAD = ['a\rb', 'a\nb', 'a\r\nX-Evil: 1', 'a\0b', 'a\x7fb', 'a\x1fb', '\u010a', '\u010d', '\u0141', '\u{1F600}', 'tail\u0100'];
+const BAD = [
+  'a\rb',
+  'a\nb',
+  'a\r\nX-Evil: 1',
+  'a\0b',
+  'a\x7fb',
+  'a\x1fb',
+  '\u010a',
+  '\u010d',
+  '\u0141',
+  '\u{1F600}',
+  'tail\u0100',
+];
 
 /** The error of each way to give a bad field; the response must be as if nothing had been tried. */
 function refused(name, code, field, value, only) {
@@ -57,8 +73,17 @@ function refused(name, code, field, value, only) {
         const way = decodeURIComponent(req.url.slice(1));
         const error = t.attempt(way, () => ways[way](res));
         assert.strictEqual(error.code, code, way);
-        t.log('then', res._header, res.headersSent, res.statusMessage, res.getHeaderNames(), res._contentLength,
-          res.chunkedEncoding, res._last, res.socket.bytesWritten);
+        t.log(
+          'then',
+          res._header,
+          res.headersSent,
+          res.statusMessage,
+          res.getHeaderNames(),
+          res._contentLength,
+          res.chunkedEncoding,
+          res._last,
+          res.socket.bytesWritten,
+        );
         res.removeHeader('X-A');
         res.end(way);
       });
@@ -74,35 +99,96 @@ function refused(name, code, field, value, only) {
 
 const counter = () => {
   let calls = 0;
-  return { toString() { calls++; return `call ${calls}`; }, get calls() { return calls; } };
+  return {
+    toString() {
+      calls++;
+      return `call ${calls}`;
+    },
+    get calls() {
+      return calls;
+    },
+  };
 };
 
 module.exports = [
   ...everyWay({ name: 'an integer is its decimal text', path: 'fast', value: 1234567 }),
-  ...everyWay({ name: 'a fraction, a negative and a large number are their texts', path: 'fast', value: [1.5, -0, -7, 1e21, 4294967296],
-    lines: ['X-V: 1.5', 'X-V: 0', 'X-V: -7', 'X-V: 1e+21', 'X-V: 4294967296'] }),
-  ...everyWay({ name: 'NaN and Infinity are their texts', path: 'any', value: [NaN, Infinity], lines: ['X-V: NaN', 'X-V: Infinity'] }),
-  ...everyWay({ name: 'an empty text is a field without a value', path: 'fast', value: '', lines: ['X-V: '] }),
-  ...everyWay({ name: 'a value with spaces at its ends and tabs inside is sent untouched', path: 'fast', value: ' a\tb  ' }),
-  ...everyWay({ name: 'a value full of punctuation is sent untouched', path: 'fast', value: '\x20!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~' }),
+  ...everyWay({
+    name: 'a fraction, a negative and a large number are their texts',
+    path: 'fast',
+    value: [1.5, -0, -7, 1e21, 4294967296],
+    lines: ['X-V: 1.5', 'X-V: 0', 'X-V: -7', 'X-V: 1e+21', 'X-V: 4294967296'],
+  }),
+  ...everyWay({
+    name: 'NaN and Infinity are their texts',
+    path: 'any',
+    value: [NaN, Infinity],
+    lines: ['X-V: NaN', 'X-V: Infinity'],
+  }),
+  ...everyWay({
+    name: 'an empty text is a field without a value',
+    path: 'fast',
+    value: '',
+    lines: ['X-V: '],
+  }),
+  ...everyWay({
+    name: 'a value with spaces at its ends and tabs inside is sent untouched',
+    path: 'fast',
+    value: ' a\tb  ',
+  }),
+  ...everyWay({
+    name: 'a value full of punctuation is sent untouched',
+    path: 'fast',
+    value: '\x20!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~',
+  }),
   ...everyWay({ name: 'a long value is sent whole', path: 'fast', value: 'v'.repeat(6000) }),
-  ...everyWay({ name: 'an array gives one line for each element', path: 'fast', value: ['a', 'b', 'c'],
-    lines: ['X-V: a', 'X-V: b', 'X-V: c'] }),
-  ...everyWay({ name: 'an array of one element gives one line', path: 'fast', value: ['a'], lines: ['X-V: a'] }),
-  ...everyWay({ name: 'an array of texts and numbers mixes', path: 'fast', value: ['a', 1, '', 2], lines: ['X-V: a', 'X-V: 1', 'X-V: ', 'X-V: 2'] }),
+  ...everyWay({
+    name: 'an array gives one line for each element',
+    path: 'fast',
+    value: ['a', 'b', 'c'],
+    lines: ['X-V: a', 'X-V: b', 'X-V: c'],
+  }),
+  ...everyWay({
+    name: 'an array of one element gives one line',
+    path: 'fast',
+    value: ['a'],
+    lines: ['X-V: a'],
+  }),
+  ...everyWay({
+    name: 'an array of texts and numbers mixes',
+    path: 'fast',
+    value: ['a', 1, '', 2],
+    lines: ['X-V: a', 'X-V: 1', 'X-V: ', 'X-V: 2'],
+  }),
   ...everyWay({ name: 'an empty array', path: 'any', value: [], lines: [] }),
   ...everyWay({ name: 'a boolean is its text', path: 'any', value: true }),
   ...everyWay({ name: 'null is its text', path: 'any', value: null }),
   ...everyWay({ name: 'a bigint is its text', path: 'any', value: 12345678901234567890n }),
-  ...everyWay({ name: 'a plain object is its text', path: 'any', value: {}, lines: ['X-V: [object Object]'] }),
+  ...everyWay({
+    name: 'a plain object is its text',
+    path: 'any',
+    value: {},
+    lines: ['X-V: [object Object]'],
+  }),
   ...everyWay({ name: 'a String object is its text', path: 'any', value: Object('boxed') }),
   ...everyWay({ name: 'a Date object is its text', path: 'any', value: new Date(0) }),
-  ...everyWay({ name: 'an array with objects in it', path: 'any', value: [{ toString: () => 'o' }, null, true, ['n', 'm']],
-    lines: ['X-V: o', 'X-V: null', 'X-V: true', 'X-V: n,m'] }),
-  ...everyWay({ name: 'a latin1 value and a text body: head and body leave as UTF-8', path: 'head', value: 'caf\u00e9 \u00ff\u0080',
-    lines: [`X-V: ${utf8('caf\u00e9 \u00ff\u0080')}`] }).slice(0, 1),
+  ...everyWay({
+    name: 'an array with objects in it',
+    path: 'any',
+    value: [{ toString: () => 'o' }, null, true, ['n', 'm']],
+    lines: ['X-V: o', 'X-V: null', 'X-V: true', 'X-V: n,m'],
+  }),
+  ...everyWay({
+    name: 'a latin1 value and a text body: head and body leave as UTF-8',
+    path: 'head',
+    value: 'caf\u00e9 \u00ff\u0080',
+    lines: [`X-V: ${utf8('caf\u00e9 \u00ff\u0080')}`],
+  }).slice(0, 1),
 
-  ...[['a text body', 'x', utf8], ['a Buffer body', Buffer.from('x'), String], ['no body', undefined, utf8]].flatMap(([what, body, sent]) => [
+  ...[
+    ['a text body', 'x', utf8],
+    ['a Buffer body', Buffer.from('x'), String],
+    ['no body', undefined, utf8],
+  ].flatMap(([what, body, sent]) => [
     wire({
       name: `a latin1 value and ${what} of implicit length`,
       path: 'head',
@@ -110,20 +196,33 @@ module.exports = [
         res.setHeader('X-V', '\u00e9\u00ff');
         res.end(body);
       },
-      reply: ok(body === undefined ? '' : 'x', `X-V: ${(body === undefined ? String : sent)('\u00e9\u00ff')}`),
+      reply: ok(
+        body === undefined ? '' : 'x',
+        `X-V: ${(body === undefined ? String : sent)('\u00e9\u00ff')}`,
+      ),
     }),
     wire({
       name: `a latin1 value and ${what} in a chunked body`,
       path: 'head',
-      handler: (req, res) => { res.writeHead(200, { 'X-V': '\u00e9\u00ff' }).end(body); },
+      handler: (req, res) => {
+        res.writeHead(200, { 'X-V': '\u00e9\u00ff' }).end(body);
+      },
       reply: chunked(body === undefined ? [] : ['x'], 'X-V: \u00e9\u00ff'),
     }),
     wire({
       name: `a latin1 value and ${what} of explicit length`,
       path: 'head',
-      handler: (req, res) => { res.writeHead(200, { 'Content-Length': 1, 'X-V': '\u00e9\u00ff' }).end(body); },
-      reply: head('HTTP/1.1 200 OK', 'Content-Length: 1', `X-V: ${(body === undefined ? String : sent)('\u00e9\u00ff')}`, DATE, KEEP) +
-        (body === undefined ? '' : 'x'),
+      handler: (req, res) => {
+        res.writeHead(200, { 'Content-Length': 1, 'X-V': '\u00e9\u00ff' }).end(body);
+      },
+      reply:
+        head(
+          'HTTP/1.1 200 OK',
+          'Content-Length: 1',
+          `X-V: ${(body === undefined ? String : sent)('\u00e9\u00ff')}`,
+          DATE,
+          KEEP,
+        ) + (body === undefined ? '' : 'x'),
     }),
   ]),
   wire({
@@ -144,22 +243,27 @@ module.exports = [
     },
     reply: ok('x', 'Set-Cookie: a=1', `Set-Cookie: b=${utf8('\u00e9')}`),
   }),
-  ...[['text', 'x'], ['Buffer', Buffer.from('x')]].flatMap(([kind, body]) => ['implicit', 'explicit'].map((length) => ({
-    name: `a latin1 Content-Disposition with an ${length} length and a ${kind} body`,
-    path: 'head',
-    async run(t) {
-      const server = await t.serve((req, res) => {
-        t.watch(res);
-        if (length === 'explicit') res.setHeader('Content-Length', 1);
-        res.setHeader('Content-Disposition', 'attachment; filename="caf\u00e9"');
-        res.end(body);
-      });
-      const client = await t.connect(server);
-      client.send(GET);
-      await client.takeThrough('\r\n\r\nx');
-      await client.finish();
-    },
-  }))),
+  ...[
+    ['text', 'x'],
+    ['Buffer', Buffer.from('x')],
+  ].flatMap(([kind, body]) =>
+    ['implicit', 'explicit'].map((length) => ({
+      name: `a latin1 Content-Disposition with an ${length} length and a ${kind} body`,
+      path: 'head',
+      async run(t) {
+        const server = await t.serve((req, res) => {
+          t.watch(res);
+          if (length === 'explicit') res.setHeader('Content-Length', 1);
+          res.setHeader('Content-Disposition', 'attachment; filename="caf\u00e9"');
+          res.end(body);
+        });
+        const client = await t.connect(server);
+        client.send(GET);
+        await client.takeThrough('\r\n\r\nx');
+        await client.finish();
+      },
+    })),
+  ),
   wire({
     name: 'an ASCII Content-Disposition',
     path: 'any',
@@ -191,7 +295,9 @@ module.exports = [
   wire({
     name: 'a Cookie array is joined into one line',
     path: 'any',
-    handler: (req, res) => { res.writeHead(200, { Cookie: ['a=1', 'b=2'], 'Content-Length': 1 }).end('x'); },
+    handler: (req, res) => {
+      res.writeHead(200, { Cookie: ['a=1', 'b=2'], 'Content-Length': 1 }).end('x');
+    },
     reply: head('HTTP/1.1 200 OK', 'Cookie: a=1; b=2', 'Content-Length: 1', DATE, KEEP) + 'x',
   }),
   wire({
@@ -209,7 +315,9 @@ module.exports = [
     name: 'the uniqueHeaders option beside a head that has none of its names',
     path: 'any',
     server: { uniqueHeaders: ['x-one'] },
-    handler: (req, res) => { res.end('x'); },
+    handler: (req, res) => {
+      res.end('x');
+    },
     reply: ok('x'),
   }),
   wire({
@@ -309,7 +417,11 @@ module.exports = [
     path: 'any',
     async run(t) {
       const server = await t.serve((req, res) => {
-        const value = { toString() { throw new RangeError('no text'); } };
+        const value = {
+          toString() {
+            throw new RangeError('no text');
+          },
+        };
         if (req.url === '/set') t.attempt('setHeader', () => res.setHeader('X-V', value));
         else t.attempt('writeHead', () => res.writeHead(200, { 'X-V': value }));
         t.log(res.headersSent, res.getHeaderNames());
@@ -336,7 +448,12 @@ module.exports = [
       });
       const client = await t.connect(server);
       client.send(GET);
-      t.log(await Promise.race([client.closed(), client.takeThrough('\r\n\r\nx').then(() => 'answered')]));
+      t.log(
+        await Promise.race([
+          client.closed(),
+          client.takeThrough('\r\n\r\nx').then(() => 'answered'),
+        ]),
+      );
     },
   },
   {
@@ -346,8 +463,14 @@ module.exports = [
       const server = await t.serve((req, res) => {
         if (req.url === '/slow') res.setHeader('X-Z', 'z');
         const fields = {
-          get 'X-A'() { t.log('read X-A'); return 'a'; },
-          get 'Content-Length'() { t.log('read Content-Length'); return 1; },
+          get 'X-A'() {
+            t.log('read X-A');
+            return 'a';
+          },
+          get 'Content-Length'() {
+            t.log('read Content-Length');
+            return 1;
+          },
         };
         Object.defineProperty(fields, 'X-Hidden', { value: 'h', enumerable: false });
         res.writeHead(200, Object.setPrototypeOf(fields, { 'X-Inherited': 'i' }));
@@ -363,15 +486,34 @@ module.exports = [
     },
   },
 
-  ...BAD.map((value) => refused(`the value ${JSON.stringify(value)} is refused, and nothing is left of it`,
-    'ERR_INVALID_CHAR', 'X-V', value)),
-  refused('an empty name is refused, except where writeHead() skips it', 'ERR_INVALID_HTTP_TOKEN', '', 'v',
-    ['setHeader', 'appendHeader', 'writeHead(object)', 'writeHead(flat array)', 'writeHead(pairs)']),
-  ...['a b', 'a:b', 'a\r\nb', 'caf\u00e9', 'a\0', '(a)', '\u0141'].map((field) => refused(
-    `the name ${JSON.stringify(field)} is refused, and nothing is left of it`, 'ERR_INVALID_HTTP_TOKEN', field, 'v')),
+  ...BAD.map((value) =>
+    refused(
+      `the value ${JSON.stringify(value)} is refused, and nothing is left of it`,
+      'ERR_INVALID_CHAR',
+      'X-V',
+      value,
+    ),
+  ),
+  refused(
+    'an empty name is refused, except where writeHead() skips it',
+    'ERR_INVALID_HTTP_TOKEN',
+    '',
+    'v',
+    ['setHeader', 'appendHeader', 'writeHead(object)', 'writeHead(flat array)', 'writeHead(pairs)'],
+  ),
+  ...['a b', 'a:b', 'a\r\nb', 'caf\u00e9', 'a\0', '(a)', '\u0141'].map((field) =>
+    refused(
+      `the name ${JSON.stringify(field)} is refused, and nothing is left of it`,
+      'ERR_INVALID_HTTP_TOKEN',
+      field,
+      'v',
+    ),
+  ),
   refused('the value undefined is refused', 'ERR_HTTP_INVALID_HEADER_VALUE', 'X-V', undefined),
   refused('an array with a bad element is refused', 'ERR_INVALID_CHAR', 'X-V', ['good', 'bad\r\n']),
-  refused('an object whose text is bad is refused', 'ERR_INVALID_CHAR', 'X-V', { toString: () => 'bad\n' }),
+  refused('an object whose text is bad is refused', 'ERR_INVALID_CHAR', 'X-V', {
+    toString: () => 'bad\n',
+  }),
   {
     name: 'a symbol as value, and a flat array of odd length, are refused',
     path: 'any',
@@ -406,12 +548,16 @@ module.exports = [
             removeHeader: () => res.removeHeader('X-V'),
             setHeaders: () => res.setHeaders(new Map([['X-V', '1']])),
             writeHead: () => res.writeHead(404),
-          })) assert.strictEqual(t.attempt(`${when} ${name}`, action).code, 'ERR_HTTP_HEADERS_SENT');
+          }))
+            assert.strictEqual(t.attempt(`${when} ${name}`, action).code, 'ERR_HTTP_HEADERS_SENT');
         };
         later('before end');
         res.end('x');
         later('after end');
-        res.on('finish', t.guard(() => later('in finish')));
+        res.on(
+          'finish',
+          t.guard(() => later('in finish')),
+        );
       });
       const client = await t.connect(server);
       client.send(GET);
