@@ -100,6 +100,10 @@ class NoHead extends ServerResponse {
   }
 }
 
+class WithHeaderField extends ServerResponse {
+  _header = null;
+}
+
 class Fixed extends ServerResponse {
   get statusCode() {
     return 207;
@@ -247,6 +251,17 @@ module.exports = [
       res.writeHead(200, { 'X-A': '1' }).end('hello');
     },
     reply: chunked(['hello'], 'X-A: 1'),
+  }),
+  withClass({
+    name: 'a subclass with a field named _header',
+    path: 'any',
+    class: WithHeaderField,
+    handler: (req, res, t) => {
+      t.log(res._header, res.headersSent);
+      res.end('hello');
+      t.log(res._header, res.headersSent);
+    },
+    reply: ok('hello'),
   }),
   withClass({
     name: 'a subclass with a statusCode accessor',

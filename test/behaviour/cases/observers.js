@@ -15,10 +15,9 @@ const { wire } = require('../wire');
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function runProgram(program, args = [], options = {}) {
+async function runProgram(program, args = []) {
   const child = spawn(process.execPath, [...process.execArgv, ...args, '-e', program], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...options,
   });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (data) => {
@@ -130,15 +129,15 @@ module.exports = [
     async run(t) {
       const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'behaviour-'));
       t.cleanup(() => fs.rmSync(directory, { recursive: true, force: true }));
-      const { code, text } = await runProgram(
-        SELF_SERVING,
-        ['--trace-event-categories', 'node.http'],
-        { cwd: directory },
-      );
+      const file = path.join(directory, 'trace.log');
+      const { code, text } = await runProgram(SELF_SERVING, [
+        '--trace-event-categories',
+        'node.http',
+        '--trace-event-file-pattern',
+        file,
+      ]);
       t.log(code, text);
-      const { traceEvents } = JSON.parse(
-        fs.readFileSync(path.join(directory, 'node_trace.1.log'), 'utf8'),
-      );
+      const { traceEvents } = JSON.parse(fs.readFileSync(file, 'utf8'));
       const seen = traceEvents
         .filter(({ cat }) => cat.includes('http'))
         .map(({ args, cat, name, ph }) => [ph, cat, name, args]);
