@@ -1,3 +1,5 @@
+/// <reference types="node" />
+
 /** The parts that {@link install} can switch on. */
 export interface InstallOptions {
   /**

@@ -22,22 +22,21 @@ function suffixes() {
  * @returns {{ addon: object | null, reason: string | null }} one of them is null
  */
 function load() {
-  const failures = [];
+  const absent = [];
+  const broken = [];
   for (const suffix of suffixes()) {
-    for (const id of [
-      path.join(__dirname, '..', `onewrite.${suffix}.node`),
-      `onewrite-${suffix}`,
-    ]) {
+    const file = path.join(__dirname, '..', `onewrite.${suffix}.node`);
+    for (const id of [file, `onewrite-${suffix}`]) {
       try {
         return { addon: require(id), reason: null };
       } catch (error) {
-        // What was not found says less than what was found and did not load.
-        const absent = error.code === 'MODULE_NOT_FOUND';
-        failures[absent ? 'push' : 'unshift'](error.message.split('\n', 1)[0]);
+        const failures = error.code === 'MODULE_NOT_FOUND' ? absent : broken;
+        failures.push(error.message.split('\n', 1)[0]);
       }
     }
   }
-  return { addon: null, reason: `the native addon did not load: ${failures[0]}` };
+  // What is there and does not load says more than what is not there.
+  return { addon: null, reason: `the native addon did not load: ${[...broken, ...absent][0]}` };
 }
 
 const { addon, reason } = load();
