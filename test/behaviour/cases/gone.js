@@ -196,8 +196,14 @@ module.exports = [
       t.log(mask(client.rest));
     },
   },
-  {
-    name: 'the client reset the connection, and the server does not know yet when it answers',
+  ...Object.entries({
+    'a text': (res, ...more) => res.end('never', ...more),
+    'a Buffer': (res, ...more) => res.end(Buffer.from('never'), ...more),
+    'an empty body': (res, ...more) => res.end(...more),
+    'a chunked text': (res, ...more) => res.writeHead(200).end('never', ...more),
+    'a large text': (res, ...more) => res.end('never '.repeat(20_000), ...more),
+  }).map(([what, act]) => ({
+    name: `the client reset the connection, and the server does not know yet when it answers with ${what}`,
     path: 'any',
     async run(t) {
       let over;
@@ -206,21 +212,30 @@ module.exports = [
       });
       const server = await t.serve((req, res) => {
         const { socket } = req;
+        socket.on('error', ({ code, syscall, message, errno }) => {
+          t.log('socket error', code, syscall, message, errno);
+        });
+        socket.on('close', (hadError) => t.log('socket close', hadError));
+        res.on('finish', () => t.log('finish'));
+        res.on('error', (error) => t.log('error', error));
         res.on('close', () => {
-          t.log('close', res.writableEnded, socket.destroyed);
+          t.log('close', res.writableEnded, res.writableFinished, socket.destroyed);
           setImmediate(over);
         });
-        res.on('error', (error) => t.log('error', error));
-        // The reset is on its way once the client's descriptor is closed: before the server's loop turns.
+        // The reset is there once the client's descriptor is closed, and the kernel tells it once.
         client.socket.resetAndDestroy();
-        for (let i = 0; i < 3 && !res.writableEnded; i++) t.attempt('end', () => res.end('never'));
-        t.log(res.headersSent, res.writableEnded);
+        act(res, (error) => t.log('end callback', error ?? null));
+        t.log(look(res));
+      });
+      server.on('clientError', (error, socket) => {
+        t.log('clientError', error.code);
+        socket.destroy(error);
       });
       const client = await t.connect(server, { record: false });
       client.send(GET);
       await closed;
     },
-  },
+  })),
   {
     name: 'a response whose socket died and whose descriptor was taken by a new connection sends nothing to the newcomer',
     path: 'any',

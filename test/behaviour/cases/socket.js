@@ -65,8 +65,8 @@ module.exports = [
       head('HTTP/1.1 200 OK', 'Content-Length: 5', DATE, KEEP) +
       'hello',
   }),
-  {
-    name: 'the handler writes more to the socket than the kernel takes before end(text): the answer comes after it',
+  ...[false, true].map((patient) => ({
+    name: `the handler writes more to the socket than the kernel takes before end(text)${patient ? ', below the high water mark' : ''}: the answer comes after it`,
     path: 'socket',
     async run(t) {
       const FILL = 16 * 1024 * 1024;
@@ -74,14 +74,17 @@ module.exports = [
       const closed = new Promise((resolve) => {
         resolveClosed = resolve;
       });
-      const server = await t.serve((req, res) => {
-        req.socket.write(Buffer.alloc(FILL, 'f'));
-        t.log('queued', req.socket.writableLength > 0, req.socket.writableNeedDrain);
-        res.on('finish', () => t.log('finish', req.socket.bytesWritten));
-        res.on('close', resolveClosed);
-        res.end('hello');
-        t.log('ended', res.writableEnded, res.writableFinished);
-      });
+      const server = await t.serve(
+        (req, res) => {
+          req.socket.write(Buffer.alloc(FILL, 'f'));
+          t.log('queued', req.socket.writableLength > 0, req.socket.writableNeedDrain);
+          res.on('finish', () => t.log('finish', req.socket.bytesWritten));
+          res.on('close', resolveClosed);
+          res.end('hello');
+          t.log('ended', res.writableEnded, res.writableFinished);
+        },
+        patient ? { highWaterMark: 4 * FILL } : {},
+      );
       const client = await t.connect(server, { record: false });
       client.socket.pause();
       client.send(GET);
@@ -91,7 +94,7 @@ module.exports = [
       await closed;
       await client.finish();
     },
-  },
+  })),
   wire({
     name: 'socket.write replaced on the instance sees the bytes, and what it passes on is sent',
     path: 'socket',
