@@ -21,6 +21,8 @@ const stock = {
   implicitHeader: ServerResponse.prototype._implicitHeader,
   // Node's sockets inherit it; an own one was put there by somebody.
   socketWrite: stream.Writable.prototype.write,
+  socketCork: stream.Writable.prototype.cork,
+  socketUncork: stream.Writable.prototype.uncork,
   socketWriteOne: net.Socket.prototype._write,
   socketWriteMany: net.Socket.prototype._writev,
   socketWriteGeneric: net.Socket.prototype._writeGeneric,
@@ -192,17 +194,37 @@ function refusal(res, hooks) {
     res._finish !== hooks.finish ||
     res._send !== hooks.send ||
     res._writeRaw !== stock.writeRaw ||
-    res._implicitHeader !== hooks.implicitHeader
+    res._implicitHeader !== hooks.implicitHeader ||
+    OutgoingMessage.prototype._send !== stock.send
   ) {
     return 'overridden';
   }
   return takesSend(socket) ? null : 'socket';
 }
 
-/** Whether a response whose head is made now may ever take the fast path. */
+/**
+ * Whether the head of a response may wait for the fast path: it is on a socket
+ * that can take it, and neither the program nor its class has put something
+ * in the place of what keeps or renders the head.
+ */
 function mayTakeSend(res) {
   const { socket } = res;
-  return Boolean(socket) && isPlainHandle(socket._handle);
+  return (
+    Boolean(socket) &&
+    isPlainHandle(socket._handle) &&
+    OutgoingMessage.prototype._storeHeader === stock.storeHeader &&
+    !Object.hasOwn(res, '_header')
+  );
+}
+
+/** Node's own way to render a head, or what the program put in its place. */
+function nodeStoreHeader(res, statusLine, headers) {
+  return OutgoingMessage.prototype._storeHeader.call(res, statusLine, headers);
+}
+
+/** Node's own way to give data to the socket, or what the program put in its place. */
+function nodeSend(res, data, encoding, callback, byteLength) {
+  return OutgoingMessage.prototype._send.call(res, data, encoding, callback, byteLength);
 }
 
 /**
@@ -225,23 +247,39 @@ function takesSend(socket) {
     socket._write === stock.socketWriteOne &&
     socket._writev === stock.socketWriteMany &&
     socket._writeGeneric === stock.socketWriteGeneric &&
+    socket.cork === stock.socketCork &&
+    socket.uncork === stock.socketUncork &&
     isPlainHandle(socket._handle)
   );
 }
 
-const plainHandles = new Set();
-const otherHandles = new Set();
+// Kinds of handles met so far, by their constructor: the write methods of a
+// plain one, null for another kind.
+const handleKinds = new Map();
 
-/** Whether a handle is a plain TCP or pipe one; a TLSWrap has a descriptor too. */
+/**
+ * Whether a handle is a plain TCP or pipe one with its own write methods. A
+ * TLSWrap has a descriptor too, and bytes sent on it would break the TLS stream.
+ */
 function isPlainHandle(handle) {
   if (!handle) return false;
   const type = handle.constructor;
-  if (plainHandles.has(type)) return true;
-  if (otherHandles.has(type)) return false;
-  const plain = type.name === 'TCP' || type.name === 'Pipe';
-  if (plain) countSent(type.prototype);
-  (plain ? plainHandles : otherHandles).add(type);
-  return plain;
+  let kind = handleKinds.get(type);
+  if (kind === undefined) handleKinds.set(type, (kind = kindOfHandle(type)));
+  return (
+    kind !== null &&
+    handle.writev === kind.writev &&
+    handle.writeBuffer === kind.writeBuffer &&
+    handle.writeUtf8String === kind.writeUtf8String &&
+    handle.writeLatin1String === kind.writeLatin1String
+  );
+}
+
+function kindOfHandle({ name, prototype }) {
+  if (name !== 'TCP' && name !== 'Pipe') return null;
+  countSent(prototype);
+  const { writev, writeBuffer, writeUtf8String, writeLatin1String } = prototype;
+  return { writev, writeBuffer, writeUtf8String, writeLatin1String };
 }
 
 /** Makes the byte counter of a kind of handle include what the addon sent. */
@@ -273,6 +311,10 @@ function book(socket, count) {
   socket._unrefTimer();
 }
 
+// Bytes of room for a string on the stack of StreamBase::WriteString; UTF-8 is
+// reckoned at three bytes a unit.
+const STACK_STRING = 16384;
+
 /**
  * Lets the next write that reaches the socket's handle go on behind bytes that
  * were sent already, or fail with the errno that the kernel gave and will not
@@ -287,19 +329,29 @@ function resumeBehind(socket, sent, errno) {
     delete socket._write;
     delete socket._writev;
   };
-  const proceed = (chunks, callback) => {
+  const proceed = (chunks, counted, callback) => {
     restore();
-    if (errno !== 0) return callback(sendError(errno));
-    stock.socketWriteOne.call(socket, Buffer.concat(chunks).subarray(sent), 'buffer', callback);
+    const bytes = Buffer.concat(chunks);
+    if (errno === 0) {
+      stock.socketWriteOne.call(socket, bytes.subarray(sent), 'buffer', callback);
+    } else {
+      if (counted) book(socket, bytes.length);
+      callback(sendError(errno));
+    }
   };
-  const bytes = (chunk, encoding) =>
+  const encode = (chunk, encoding) =>
     typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
-  socket._write = (chunk, encoding, callback) => proceed([bytes(chunk, encoding)], callback);
-  socket._writev = (entries, callback) =>
-    proceed(
-      entries.map((entry) => bytes(entry.chunk, entry.encoding)),
-      callback,
-    );
+  socket._write = (chunk, encoding, callback) => {
+    // Node's handle does not count a failed write of a string that it encodes
+    // on its stack (StreamBase::WriteString).
+    const counted =
+      typeof chunk !== 'string' || chunk.length * (encoding === 'utf8' ? 3 : 1) > STACK_STRING;
+    proceed([encode(chunk, encoding)], counted, callback);
+  };
+  socket._writev = (entries, callback) => {
+    const chunks = entries.map(({ chunk, encoding }) => encode(chunk, encoding));
+    proceed(chunks, true, callback);
+  };
   return restore;
 }
 
@@ -368,6 +420,8 @@ module.exports = {
   settle,
   refusal,
   mayTakeSend,
+  nodeStoreHeader,
+  nodeSend,
   takesSend,
   descriptor,
   book,

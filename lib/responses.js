@@ -87,7 +87,7 @@ function storeHeader(statusLine, headers) {
       return;
     }
   }
-  stock.storeHeader.call(this, statusLine, headers);
+  internals.nodeStoreHeader(this, statusLine, headers);
 }
 
 /** Stands in for `OutgoingMessage.prototype.end`. */
@@ -142,7 +142,7 @@ function settleEnd(res) {
     // end() threw, or the program took the socket away.
     replay(res, take(head));
     if (res.finished) handedBack['no-socket']++;
-  } else if (typeof head === 'string' && res.finished) {
+  } else if (res.finished) {
     handedBack.head++;
   }
 }
@@ -170,7 +170,7 @@ function send(data, encoding, callback, byteLength) {
       return true;
     }
   }
-  return stock.send.call(this, data, encoding, callback, byteLength);
+  return internals.nodeSend(this, data, encoding, callback, byteLength);
 }
 
 /**
@@ -260,7 +260,7 @@ function describe(res, head, calls) {
 
 function replay(res, calls) {
   for (let i = 0; i < calls.length; i += 4) {
-    stock.send.call(res, calls[i], calls[i + 1], calls[i + 2], calls[i + 3]);
+    internals.nodeSend(res, calls[i], calls[i + 1], calls[i + 2], calls[i + 3]);
   }
 }
 
