@@ -1,3 +1,5 @@
 'use strict';
 
-require('./index.js').install();
+const { whenServing } = require('./lib/preload');
+
+whenServing(() => require('./index.js').install());

@@ -23,8 +23,9 @@ class Head {
     this.splits = splits;
     this.joined = statusLine;
     this.start = statusLine.length;
-    /** Length of each joined name and value in turn. */
-    this.lengths = [];
+    /** Length of each joined name and value in turn, `count` of them. */
+    this.lengths = new Array(16);
+    this.count = 0;
 
     // Facts of the given fields, as Node's matchHeader gathers them.
     this.givesConnection = false;
@@ -48,6 +49,8 @@ class Head {
     this.text = null;
     /** Arguments of the `_send` calls that wait, four a call. @type {unknown[] | null} */
     this.calls = null;
+    /** How many calls wait. */
+    this.waiting = 0;
   }
 
   /**
@@ -70,7 +73,8 @@ class Head {
     if (kind !== KIND.PLAIN && !this.match(kind, value)) return false;
     this.joined += name;
     this.joined += text;
-    this.lengths.push(name.length, text.length);
+    this.lengths[this.count++] = name.length;
+    this.lengths[this.count++] = text.length;
     return true;
   }
 
@@ -116,11 +120,27 @@ class Head {
     }
   }
 
+  /** Has a call of `_send` wait. */
+  hold(data, encoding, callback, byteLength) {
+    const { calls } = this;
+    if (calls === null) {
+      // Room for the two calls that most responses make.
+      this.calls = [data, encoding, callback, byteLength, null, null, null, null];
+    } else {
+      const at = 4 * this.waiting;
+      calls[at] = data;
+      calls[at + 1] = encoding;
+      calls[at + 2] = callback;
+      calls[at + 3] = byteLength;
+    }
+    this.waiting++;
+  }
+
   /** Writes the head into the registers. */
   load() {
     registers[R.Start] = this.start;
-    const lengths = lengthsFor(this.lengths.length);
-    for (let i = 0; i < this.lengths.length; i++) lengths[i] = this.lengths[i];
+    const lengths = lengthsFor(this.count);
+    for (let i = 0; i < this.count; i++) lengths[i] = this.lengths[i];
     registers[R.Date] = this.date;
     registers[R.Connection] = this.connection;
     registers[R.Timeout] = this.timeout;
@@ -174,8 +194,9 @@ function gather(statusLine, reason, headers, stored, splits) {
       if (!head.add(entry[0], entry[1])) return null;
     }
   } else if (!Array.isArray(headers)) {
-    for (const key in headers) {
-      if (Object.hasOwn(headers, key) && !head.add(key, headers[key])) return null;
+    const keys = Object.keys(headers);
+    for (let i = 0; i < keys.length; i++) {
+      if (!head.add(keys[i], headers[keys[i]])) return null;
     }
   } else if (headers.length > 0 && Array.isArray(headers[0])) {
     for (let i = 0; i < headers.length; i++) {

@@ -165,6 +165,11 @@ function settle(res, head, second) {
   return true;
 }
 
+/** The text of a response's head; falsy when there is none. */
+function headText(res) {
+  return res._header;
+}
+
 /** Whether the head, or a part of the message, was given to the socket. */
 function headHasLeft(res) {
   return res._headerSent;
@@ -204,16 +209,14 @@ function refusal(res, hooks) {
 
 /**
  * Whether the head of a response may wait for the fast path: it is on a socket
- * that can take it, and neither the program nor its class has put something
- * in the place of what keeps or renders the head.
+ * that can take it, and the program has not replaced what renders it.
  */
 function mayTakeSend(res) {
   const { socket } = res;
   return (
     Boolean(socket) &&
     isPlainHandle(socket._handle) &&
-    OutgoingMessage.prototype._storeHeader === stock.storeHeader &&
-    !Object.hasOwn(res, '_header')
+    OutgoingMessage.prototype._storeHeader === stock.storeHeader
   );
 }
 
@@ -256,6 +259,8 @@ function takesSend(socket) {
 // Kinds of handles met so far, by their constructor: the write methods of a
 // plain one, null for another kind.
 const handleKinds = new Map();
+let lastType;
+let lastKind = null;
 
 /**
  * Whether a handle is a plain TCP or pipe one with its own write methods. A
@@ -263,9 +268,7 @@ const handleKinds = new Map();
  */
 function isPlainHandle(handle) {
   if (!handle) return false;
-  const type = handle.constructor;
-  let kind = handleKinds.get(type);
-  if (kind === undefined) handleKinds.set(type, (kind = kindOfHandle(type)));
+  const kind = handle.constructor === lastType ? lastKind : recall(handle.constructor);
   return (
     kind !== null &&
     handle.writev === kind.writev &&
@@ -273,6 +276,13 @@ function isPlainHandle(handle) {
     handle.writeUtf8String === kind.writeUtf8String &&
     handle.writeLatin1String === kind.writeLatin1String
   );
+}
+
+function recall(type) {
+  if (!handleKinds.has(type)) handleKinds.set(type, kindOfHandle(type));
+  lastType = type;
+  lastKind = handleKinds.get(type);
+  return lastKind;
 }
 
 function kindOfHandle({ name, prototype }) {
@@ -412,6 +422,7 @@ module.exports = {
   stock,
   patch,
   unpatch,
+  headText,
   headHasLeft,
   markSent,
   missing,

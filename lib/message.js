@@ -4,6 +4,7 @@
 
 const { STATUS_CODES } = require('node:http');
 const { markAsUntransferable } = require('node:worker_threads');
+const { currentSecond } = require('./clock');
 const { addon, reason: unavailable } = require('./native');
 const { registers, lengthsFor, R, OUTCOME, CONNECTION, BODY, ABSENT } = require('./registers');
 const errors = require('./errors');
@@ -66,7 +67,7 @@ function buildHttpMessage(status, headers, body, options) {
  * @returns {string} the reason phrase
  */
 function setOptions(status, options) {
-  registers[R.Date] = Math.floor(Date.now() / 1000);
+  registers[R.Date] = currentSecond();
   registers[R.Connection] = CONNECTION.KEEP_ALIVE;
   registers[R.Timeout] = ABSENT;
   registers[R.Max] = ABSENT;

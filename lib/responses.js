@@ -9,6 +9,8 @@
 // are made as they came, and Node never knows the difference.
 
 const os = require('node:os');
+const process = require('node:process');
+const { currentSecond } = require('./clock');
 const internals = require('./internals');
 const native = require('./native');
 const { registers, R, OUTCOME, BODY } = require('./registers');
@@ -72,9 +74,21 @@ const headersSent = {
   configurable: true,
   enumerable: true,
   get() {
-    return this[kHead] instanceof Head || Boolean(this._header);
+    return this[kHead] instanceof Head || Boolean(internals.headText(this));
   },
 };
+
+/** Whether a property of the response's own hides the accessor of its head. */
+function isShadowed(res) {
+  const outer = ending;
+  const outerImplicit = implicit;
+  ending = res;
+  implicit = false;
+  const shadowed = internals.headText(res) !== SOME_HEAD;
+  ending = outer;
+  implicit = outerImplicit;
+  return shadowed;
+}
 
 /** Stands in for `OutgoingMessage.prototype._storeHeader` on server responses. */
 function storeHeader(statusLine, headers) {
@@ -82,9 +96,10 @@ function storeHeader(statusLine, headers) {
     const splits = !internals.hasUniqueHeaders(this);
     const stored = internals.storedHeaders(this);
     const head = gather(statusLine, this.statusMessage, headers, stored, splits);
-    if (head !== null && internals.settle(this, head, Math.floor(Date.now() / 1000))) {
+    if (head !== null) {
       this[kHead] = head;
-      return;
+      if (!isShadowed(this) && internals.settle(this, head, currentSecond())) return;
+      this[kHead] = null;
     }
   }
   internals.nodeStoreHeader(this, statusLine, headers);
@@ -138,9 +153,9 @@ function isKnown(encoding) {
 function settleEnd(res) {
   const head = res[kHead];
   if (head instanceof Head) {
-    if (head.calls === null) return;
+    if (head.waiting === 0) return;
     // end() threw, or the program took the socket away.
-    replay(res, take(head));
+    replay(res, head);
     if (res.finished) handedBack['no-socket']++;
   } else if (res.finished) {
     handedBack.head++;
@@ -165,8 +180,7 @@ function send(data, encoding, callback, byteLength) {
   if (ending === this && !implicit && !internals.headHasLeft(this)) {
     const head = this[kHead];
     if (head instanceof Head) {
-      if (head.calls === null) head.calls = [data, encoding, callback, byteLength];
-      else head.calls.push(data, encoding, callback, byteLength);
+      head.hold(data, encoding, callback, byteLength);
       return true;
     }
   }
@@ -182,25 +196,18 @@ function finish() {
     // From here on the program and Node read the head's text.
     ending = null;
     const head = this[kHead];
-    if (head instanceof Head && head.calls !== null) deliver(this, head);
+    if (head instanceof Head && head.waiting > 0) deliver(this, head);
   }
   return stock.finish.call(this);
 }
 
-function take(head) {
-  const { calls } = head;
-  head.calls = null;
-  return calls;
-}
-
 /** Sends what waits, or makes the calls that wait as they came. */
 function deliver(res, head) {
-  const calls = take(head);
   const { socket } = res;
-  const reason = internals.takesSend(socket) ? describe(res, head, calls) : 'socket';
+  const reason = internals.takesSend(socket) ? describe(res, head) : 'socket';
   if (reason !== null) {
     handedBack[reason]++;
-    corkedReplay(res, socket, calls);
+    corkedReplay(res, socket, head);
     return;
   }
   const sent = addon.send(head.joined, body) ?? OUTCOME.BadCall;
@@ -210,15 +217,17 @@ function deliver(res, head) {
     stats.responses.fast++;
     internals.markSent(res);
     // Where Node's write would have queued its callback.
-    process.nextTick(calls[calls.length - 2], null);
+    process.nextTick(head.calls[4 * head.waiting - 2], null);
+    head.calls = null;
+    head.waiting = 0;
   } else if (sent <= OUTCOME.BadCall) {
     handedBack[sent === OUTCOME.Large ? 'large' : 'head']++;
-    corkedReplay(res, socket, calls);
+    corkedReplay(res, socket, head);
   } else {
     handedBack.short++;
     const errno = sent >= 0 || TAKES_NOTHING.has(sent) ? 0 : sent;
     const restore = internals.resumeBehind(socket, Math.max(sent, 0), errno);
-    corkedReplay(res, socket, calls);
+    corkedReplay(res, socket, head);
     restore();
   }
 }
@@ -230,18 +239,19 @@ let body;
  * Describes the message to the addon: registers, and `body`.
  * @returns {string | null} the reason for a hand-back
  */
-function describe(res, head, calls) {
+function describe(res, head) {
   if (forced) return 'forced';
+  const { calls, waiting } = head;
   // The place of the data among the calls, -1 for none.
   let at = calls[0] === '' ? -1 : 0;
   let coding = 0;
-  const last = calls[calls.length - 4];
+  const last = calls[4 * waiting - 4];
   if (res.chunkedEncoding && last !== '') {
     if (last !== LAST_CHUNK) return 'trailers';
     coding = 1;
     // Size line, CRLF, data, CRLF and the last chunk; an empty body has no more
     // than an empty write before that.
-    at = calls.length === 20 ? 8 : -1;
+    at = waiting === 5 ? 8 : -1;
   }
   if (at < 0) {
     registers[R.Body] = BODY.NONE;
@@ -258,16 +268,20 @@ function describe(res, head, calls) {
   return null;
 }
 
-function replay(res, calls) {
-  for (let i = 0; i < calls.length; i += 4) {
+/** Makes the calls that wait as they came. */
+function replay(res, head) {
+  const { calls, waiting } = head;
+  head.calls = null;
+  head.waiting = 0;
+  for (let i = 0; i < 4 * waiting; i += 4) {
     internals.nodeSend(res, calls[i], calls[i + 1], calls[i + 2], calls[i + 3]);
   }
 }
 
 /** Makes the calls under cork, as end() would have, so that one write leaves. */
-function corkedReplay(res, socket, calls) {
+function corkedReplay(res, socket, head) {
   socket.cork();
-  replay(res, calls);
+  replay(res, head);
   socket.uncork();
 }
 

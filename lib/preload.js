@@ -1,0 +1,38 @@
+'use strict';
+
+// Preloading must not load `node:http`: it takes its parser from the binding
+// when it is loaded, and a program may put another one there before. So the
+// parts wait for the first connection that a server of the program accepts. By
+// then it has loaded what it serves with, and no response has been made.
+
+const { subscribe, unsubscribe } = require('node:diagnostics_channel');
+
+const ACCEPTED = 'net.server.socket';
+
+/** Whether `node:http` is loaded in this process. */
+function hasHttp() {
+  return process.moduleLoadList.includes('NativeModule _http_server');
+}
+
+/**
+ * Calls `install` once the program serves with `node:http`.
+ * @param {() => void} install
+ */
+function whenServing(install) {
+  if (hasHttp()) {
+    install();
+    return;
+  }
+  // Scanned again only when something was loaded since.
+  let loaded = process.moduleLoadList.length;
+  subscribe(ACCEPTED, function accepted() {
+    if (process.moduleLoadList.length === loaded) return;
+    loaded = process.moduleLoadList.length;
+    if (!hasHttp()) return;
+    // Not while the channel goes through its subscribers.
+    process.nextTick(unsubscribe, ACCEPTED, accepted);
+    install();
+  });
+}
+
+module.exports = { whenServing };
