@@ -47,6 +47,7 @@ export type HandBackReason =
   | 'encoding'
   | 'trailers'
   | 'started'
+  | 'waiting'
   | 'no-socket'
   | 'socket'
   | 'overridden'

@@ -194,7 +194,8 @@ function isCount(value) {
 function refusal(res, hooks) {
   if (res._headerSent || res[kCorked] !== 0 || res.outputData.length !== 0) return 'started';
   const socket = res.socket;
-  if (!socket || socket._httpMessage !== res) return 'no-socket';
+  if (!socket) return res.req?.socket?._httpMessage ? 'waiting' : 'no-socket';
+  if (socket._httpMessage !== res) return 'no-socket';
   if (
     res._finish !== hooks.finish ||
     res._send !== hooks.send ||

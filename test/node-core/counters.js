@@ -7,7 +7,7 @@
  * unknown ones included, hand an eligible response back.
  */
 const NOT_ELIGIBLE = Object.freeze({
-  responses: ['started', 'encoding', 'trailers', 'no-socket', 'overridden'],
+  responses: ['started', 'encoding', 'trailers', 'waiting', 'no-socket', 'overridden'],
 });
 
 /** Below this share of the eligible responses on the fast path a run proves little. */
