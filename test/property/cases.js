@@ -358,6 +358,23 @@ function wrapped(random) {
   });
 }
 
+/** Middleware that replaces a method in the middle of end(), behind the head that it made. */
+function wrappedLate(random) {
+  const method = random.pick(['_send', '_writeRaw', '_finish', '_implicitHeader', 'write', 'end']);
+  return act(`res.writeHead is wrapped: then wraps res.${method}`, (res, note) => {
+    const { writeHead } = res;
+    res.writeHead = function (...args) {
+      const result = writeHead.apply(this, args);
+      const inner = this[method];
+      this[method] = function (...given) {
+        note('late wrapper of', method);
+        return inner.apply(this, given);
+      };
+      return result;
+    };
+  });
+}
+
 const EARLY_HINTS = { link: '</style.css>; rel=preload; as=style' };
 
 /** Does it, and notes an error that would otherwise be nobody's. */
@@ -468,6 +485,7 @@ function oddSteps(random) {
     [1, () => mutatedArray(random)],
     [1, () => mutatedHeaders()],
     [2, () => wrapped(random)],
+    [1, () => wrappedLate(random)],
     [2, () => listener(random)],
     [1, () => someWait(random)],
     [
