@@ -192,3 +192,266 @@ pub fn decide(facts: Facts, request: &Request) -> Result<Decision, Refusal> {
         chunked: chunked && body,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LATER: Connection = Connection::KeepAlive {
+        timeout: Some(5),
+        max: Some(9),
+    };
+    const BARE: Connection = Connection::KeepAlive {
+        timeout: None,
+        max: None,
+    };
+
+    /// The facts of fields that are given as text.
+    fn facts(fields: &[(&str, &str)]) -> Facts {
+        let pieces = || fields.iter().flat_map(|(name, value)| [name, value]);
+        let joined: String = pieces().copied().collect();
+        let lengths: Vec<u32> = pieces().map(|piece| piece.len() as u32).collect();
+        Facts::observe(Fields::new(joined.as_bytes(), &lengths).unwrap())
+    }
+
+    fn decided(
+        status: u16,
+        fields: &[(&str, &str)],
+        body: u64,
+        omit_body: bool,
+    ) -> Result<Decision, Refusal> {
+        let request = Request {
+            status,
+            body,
+            omit_body,
+            connection: LATER,
+        };
+        decide(facts(fields), &request)
+    }
+
+    /// A decision in short: the added length or coding, whether the body goes
+    /// out, whether in chunks.
+    fn framed(
+        status: u16,
+        fields: &[(&str, &str)],
+        body: u64,
+        omit_body: bool,
+    ) -> Result<(Length, bool, bool), Refusal> {
+        let decision = decided(status, fields, body, omit_body)?;
+        Ok((decision.length, decision.body, decision.chunked))
+    }
+
+    #[test]
+    fn a_length_is_added_where_there_is_content_and_no_framing() {
+        // RFC 9112 section 6.2, RFC 9110 section 8.6: a server that knows the
+        // length of the content sends it, also when it is 0.
+        for body in [0, 1, u64::from(u32::MAX) + 1, u64::MAX] {
+            for status in [200, 201, 404, 500, 205, 203, 303, 305, 999] {
+                let expected = Ok((Length::Octets(body), true, false));
+                assert_eq!(framed(status, &[], body, false), expected, "{status}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_content_no_body_and_no_length() {
+        // RFC 9110 sections 15.2, 15.3.5 and 15.4.5; RFC 9112 section 6.3 item 1.
+        for status in [100, 101, 150, 199, 204, 304] {
+            for body in [0, 5] {
+                let none = Ok((Length::Absent, false, false));
+                assert_eq!(framed(status, &[], body, false), none, "{status}");
+                assert_eq!(framed(status, &[], body, true), none, "{status}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_answer_to_head_has_no_body() {
+        // RFC 9110 section 9.3.2, RFC 9112 section 6.3 item 1.
+        let none = Ok((Length::Absent, false, false));
+        for fields in [
+            &[][..],
+            &[("Content-Length", "7")],
+            &[("Transfer-Encoding", "chunked")],
+        ] {
+            assert_eq!(framed(200, fields, 5, true), none, "{fields:?}");
+        }
+    }
+
+    #[test]
+    fn a_given_transfer_coding_frames_alone() {
+        // RFC 9112 sections 6.1 and 7.1; a parameter does not hide the coding,
+        // and the name is read in any casing.
+        for (value, chunked) in [
+            ("chunked", true),
+            ("CHUNKED", true),
+            ("gzip, chunked", true),
+            ("chunked;foo=bar", true),
+            ("chunked ", true),
+            ("gzip", false),
+            ("xchunked", false),
+            ("chunked_", false),
+            ("", false),
+        ] {
+            for name in ["Transfer-Encoding", "transfer-encoding"] {
+                let expected = Ok((Length::Absent, true, chunked));
+                assert_eq!(framed(200, &[(name, value)], 5, false), expected, "{value}");
+                assert_eq!(framed(200, &[(name, value)], 0, false), expected, "{value}");
+            }
+        }
+        let split = [
+            ("Transfer-Encoding", "gzip"),
+            ("Transfer-Encoding", "chunked"),
+        ];
+        assert_eq!(
+            framed(200, &split, 5, false),
+            Ok((Length::Absent, true, true))
+        );
+        // One that is spelt nearly so is none.
+        let near = [("Transfer_Encoding", "chunked")];
+        assert_eq!(
+            framed(200, &near, 5, false),
+            Ok((Length::Octets(5), true, false))
+        );
+    }
+
+    #[test]
+    fn length_beside_coding_is_refused() {
+        // RFC 9112 section 6.1: the shape of request smuggling.
+        for status in [200, 100, 204, 304] {
+            for coding in ["chunked", "gzip", ""] {
+                for omit_body in [true, false] {
+                    let fields = [("content-length", "5"), ("Transfer-Encoding", coding)];
+                    let refused = Err(Refusal::LengthAndCoding);
+                    assert_eq!(framed(status, &fields, 5, omit_body), refused);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_given_length_must_be_that_of_the_body() {
+        // RFC 9110 section 8.6, RFC 9112 section 6.3 item 5.
+        let most = u64::MAX.to_string();
+        for (value, body, right) in [
+            ("5", 5, true),
+            ("0", 0, true),
+            ("0005", 5, true),
+            (&most, u64::MAX, true),
+            ("5", 4, false),
+            ("4294967301", 5, false),
+            ("18446744073709551621", 5, false),
+            ("", 0, false),
+            ("5 ", 5, false),
+            (" 5", 5, false),
+            ("+5", 5, false),
+            ("-0", 0, false),
+            ("5,5", 5, false),
+            ("5.0", 5, false),
+            ("0x5", 5, false),
+            ("5e0", 5, false),
+        ] {
+            let expected = match right {
+                true => Ok((Length::Absent, true, false)),
+                false => Err(Refusal::LengthMismatch),
+            };
+            assert_eq!(
+                framed(200, &[("Content-Length", value)], body, false),
+                expected,
+                "{value}"
+            );
+        }
+    }
+
+    #[test]
+    fn repeated_lengths_must_agree() {
+        // RFC 9112 section 6.3 item 5.
+        let both = |a, b| [("Content-Length", a), ("content-length", b)];
+        let fine = Ok((Length::Absent, true, false));
+        assert_eq!(framed(200, &both("5", "05"), 5, false), fine);
+        for (a, b) in [("5", "6"), ("6", "5"), ("5", "x"), ("x", "5"), ("6", "6")] {
+            let refused = Err(Refusal::LengthMismatch);
+            assert_eq!(framed(200, &both(a, b), 5, false), refused, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn a_length_that_describes_absent_content_is_not_checked() {
+        // RFC 9110 sections 8.6, 9.3.2 and 15.4.5.
+        for value in ["4294967296", "18446744073709551616", "x"] {
+            let fields = [("Content-Length", value)];
+            let fine = Ok((Length::Absent, false, false));
+            assert_eq!(framed(304, &fields, 5, false), fine);
+            assert_eq!(framed(200, &fields, 5, true), fine);
+        }
+        // A 1xx or 204 describes nothing.
+        for status in [100, 204] {
+            let fields = [("Content-Length", "5")];
+            let refused = Err(Refusal::LengthMismatch);
+            assert_eq!(framed(status, &fields, 5, false), refused);
+            let none = [("Content-Length", "0")];
+            let fine = Ok((Length::Absent, false, false));
+            assert_eq!(framed(status, &none, 5, false), fine);
+        }
+    }
+
+    #[test]
+    fn an_announced_trailer_needs_chunked_coding() {
+        // RFC 9110 section 6.5.1, RFC 9112 section 7.1.2.
+        let trailer = ("Trailer", "X-T");
+        let added = Ok((Length::Chunked, true, true));
+        assert_eq!(framed(200, &[trailer], 5, false), added);
+        let given = [trailer, ("Transfer-Encoding", "chunked")];
+        assert_eq!(
+            framed(200, &given, 5, false),
+            Ok((Length::Absent, true, true))
+        );
+        let refused = Err(Refusal::TrailerWithoutChunked);
+        for other in [("Content-Length", "5"), ("Transfer-Encoding", "gzip")] {
+            assert_eq!(framed(200, &[trailer, other], 5, false), refused);
+        }
+        assert_eq!(framed(204, &[trailer], 0, false), refused);
+        assert_eq!(framed(304, &given, 0, false), refused);
+        assert_eq!(framed(200, &[trailer], 5, true), refused);
+    }
+
+    #[test]
+    fn a_chunked_204_or_304_closes_the_connection() {
+        // Neither has a last chunk that a client could wait for; Node closes.
+        let coding = ("Transfer-Encoding", "chunked");
+        for status in [204, 304] {
+            let decision = decided(status, &[coding], 5, false).unwrap();
+            assert_eq!(decision.connection, Connection::Close);
+            assert!(!decision.chunked && !decision.body);
+            let given = [coding, ("Connection", "keep-alive")];
+            let decision = decided(status, &given, 5, false).unwrap();
+            assert_eq!(decision.connection, Connection::Absent);
+        }
+        for status in [100, 200] {
+            let decision = decided(status, &[coding], 5, false).unwrap();
+            assert_eq!(decision.connection, LATER, "{status}");
+        }
+    }
+
+    #[test]
+    fn given_fields_are_not_joined_by_others() {
+        // RFC 9112 section 9.6 and Node's `_storeHeader`.
+        let connection = |fields: &[_]| decided(200, fields, 0, false).unwrap().connection;
+        assert_eq!(connection(&[]), LATER);
+        assert_eq!(connection(&[("CONNECTION", "")]), Connection::Absent);
+        assert_eq!(connection(&[("keep-alive", "")]), BARE);
+        let date = |fields: &[_]| decided(200, fields, 0, false).unwrap().date;
+        assert!(date(&[("Dates", ""), ("Dat", "")]));
+        assert!(!date(&[("X", ""), ("dATE", "")]));
+        for asked in [Connection::Absent, Connection::Close] {
+            let request = Request {
+                status: 200,
+                body: 0,
+                omit_body: false,
+                connection: asked,
+            };
+            let fields = facts(&[("Keep-Alive", "timeout=5")]);
+            assert_eq!(decide(fields, &request).unwrap().connection, asked);
+        }
+    }
+}

@@ -10,3 +10,8 @@ pub mod framing;
 pub mod head;
 pub mod message;
 pub mod out;
+
+#[cfg(test)]
+mod model;
+#[cfg(test)]
+mod properties;
