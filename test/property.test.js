@@ -121,13 +121,14 @@ function built({ status, headers, content, options }) {
   }
 }
 
+/** A date that may be that of now: within a run the second is renewed only between messages. */
+const isNow = (date) => Math.abs(Date.now() - Date.parse(date)) < 60_000;
+
 function mask(bytes) {
+  const dated = /\r\nDate: ([A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)\r\n/;
   return bytes
     .toString('latin1')
-    .replace(
-      /\r\nDate: [A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT\r\n/,
-      '\r\nDate: <date>\r\n',
-    );
+    .replace(dated, (line, date) => (isNow(date) ? '\r\nDate: <date>\r\n' : line));
 }
 
 const outcome = ({ code, bytes }) => code ?? mask(bytes);

@@ -460,6 +460,13 @@ function oddSteps(random) {
         return set(name, random.pick(RESPONSE_FIELDS[name]));
       },
     ],
+    [
+      1,
+      () => [
+        set('_contentLength', random.pick([4294967296, 2 ** 53 - 1, 5])),
+        call('writeHead', 200),
+      ],
+    ],
     [1, () => call('flushHeaders')],
     [
       2,

@@ -61,9 +61,12 @@ const LANES = [
 const DATE = /[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/g;
 const LONG = 1000;
 
+/** A date that may be that of now; a busy process has it from some seconds ago. */
+const isNow = (date) => Math.abs(Date.now() - Date.parse(date)) < 20_000;
+
 /** A text with its dates masked, and what is long replaced by its hash. */
 function shorten(text) {
-  const masked = text.replace(DATE, '<date>');
+  const masked = text.replace(DATE, (date) => (isNow(date) ? '<date>' : date));
   if (masked.length <= LONG) return masked;
   const digest = createHash('sha1').update(masked).digest('hex');
   return `${masked.slice(0, LONG / 4)}… (${masked.length} characters, ${digest})`;
@@ -259,6 +262,8 @@ class Lane {
       this.#served.push(served);
       served.serve(res);
     });
+    // A property of servers and no option.
+    this.server.maxRequestsPerSocket = options.maxRequestsPerSocket ?? 0;
     this.server.on('connection', (socket) => {
       this.#socket = socket;
       this.#touch();
