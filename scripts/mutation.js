@@ -287,7 +287,7 @@ function copyPackage() {
     encoding: 'utf8',
   });
   for (const file of stdout.split('\0').filter(Boolean)) {
-    if (!fs.existsSync(path.join(root, file))) continue;
+    if (!fs.statSync(path.join(root, file), { throwIfNoEntry: false })?.isFile()) continue;
     fs.mkdirSync(path.dirname(path.join(copy, file)), { recursive: true });
     fs.copyFileSync(path.join(root, file), path.join(copy, file));
   }
