@@ -3,7 +3,7 @@
 // Errors of the package's own functions, with Node's classes, codes and words
 // (lib/internal/errors.js of Node).
 
-const { inspect } = require('node:util');
+const { format, inspect } = require('node:util');
 
 function coded(Base, code, message) {
   return Object.assign(new Base(message), { code });
@@ -27,21 +27,30 @@ const invalidArgType = (name, expected, value) =>
     `The "${name}" ${name.includes('.') ? 'property' : 'argument'} must be ${expected}.${received(value)}`,
   );
 
+function shortened(value) {
+  const inspected = inspect(value);
+  return inspected.length > 128 ? `${inspected.slice(0, 128)}...` : inspected;
+}
+
 /** An argument of the right type with a value that cannot be. */
 const invalidArgValue = (name, value, reason) =>
   coded(
     TypeError,
     'ERR_INVALID_ARG_VALUE',
-    `The ${name.includes('.') ? 'property' : 'argument'} '${name}' ${reason}. Received ${inspect(value).slice(0, 128)}`,
+    `The ${name.includes('.') ? 'property' : 'argument'} '${name}' ${reason}. Received ${shortened(value)}`,
   );
 
 /** A status code outside 100 to 999. */
 const invalidStatusCode = (status) =>
-  coded(RangeError, 'ERR_HTTP_INVALID_STATUS_CODE', `Invalid status code: ${inspect(status)}`);
+  coded(RangeError, 'ERR_HTTP_INVALID_STATUS_CODE', format('Invalid status code: %s', status));
 
 /** A field name that is no token. */
 const invalidToken = (name) =>
-  coded(TypeError, 'ERR_INVALID_HTTP_TOKEN', `Header name must be a valid HTTP token ["${name}"]`);
+  coded(
+    TypeError,
+    'ERR_INVALID_HTTP_TOKEN',
+    format('Header name must be a valid HTTP token ["%s"]', name),
+  );
 
 /** A character that may not stand in a field value or a reason phrase. */
 const invalidChar = (what, field) =>

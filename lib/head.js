@@ -62,6 +62,7 @@ class Head {
    */
   add(name, value) {
     const kind = kindOf(name);
+    if (kind === KIND.NODES) return false;
     let text = value;
     if (typeof value === 'string') {
       if (NOT_PLAIN.test(value)) return false;
@@ -113,10 +114,8 @@ class Head {
       case KIND.CONTENT_DISPOSITION:
         // ASCII text is the same in the latin1 treatment of Node; a number throws there.
         return typeof value === 'string';
-      case KIND.COOKIE:
-        return true;
       default:
-        return false;
+        return true;
     }
   }
 

@@ -3,10 +3,11 @@
 // buildHttpMessage: the builder that the addon offers to programs.
 
 const { STATUS_CODES } = require('node:http');
+const { isUint8Array } = require('node:util').types;
 const { markAsUntransferable } = require('node:worker_threads');
 const { currentSecond } = require('./clock');
 const { addon, reason: unavailable } = require('./native');
-const { registers, lengthsFor, R, OUTCOME, CONNECTION, BODY, ABSENT } = require('./registers');
+const { registers, fillLengths, R, OUTCOME, CONNECTION, BODY, ABSENT } = require('./registers');
 const errors = require('./errors');
 
 // Small messages share a slab.
@@ -35,13 +36,31 @@ function buildHttpMessage(status, headers, body, options) {
   if (!Array.isArray(headers)) {
     throw errors.invalidArgType('headers', 'an instance of Array', headers);
   }
-  if (headers.length % 2 !== 0) {
+  const count = headers.length;
+  if (count % 2 !== 0) {
     throw errors.invalidArgValue('headers', headers, 'must hold a value for each name');
   }
-  const reason = setOptions(status, options);
-  const lengths = lengthsFor(headers.length);
-  let joined = reason;
-  for (let i = 0; i < headers.length; i += 2) {
+  // Options, headers and the encoding may run code of the program, which may
+  // come back here; the registers are written when that is over.
+  const described = options === undefined ? DEFAULTS : readOptions(options);
+  const reason = described.statusMessage ?? STATUS_CODES[status] ?? 'unknown';
+  const kind = bodyKind(body, described.encoding);
+  const joined = fillLengths(count, (lengths) => reason + join(headers, count, lengths));
+  registers[R.Status] = status;
+  registers[R.Start] = reason.length;
+  registers[R.Date] = described.date ? currentSecond() : ABSENT;
+  registers[R.Connection] = described.connection;
+  registers[R.Timeout] = described.timeout;
+  registers[R.Max] = described.max;
+  registers[R.OmitBody] = described.omitBody ? 1 : 0;
+  registers[R.Body] = kind;
+  return build(joined, body, headers);
+}
+
+/** Joins `count` names and values, and notes their lengths. */
+function join(headers, count, lengths) {
+  let joined = '';
+  for (let i = 0; i < count; i += 2) {
     const name = headers[i];
     if (typeof name !== 'string') throw errors.invalidToken(name);
     let value = headers[i + 1];
@@ -56,77 +75,75 @@ function buildHttpMessage(status, headers, body, options) {
     joined += name;
     joined += value;
   }
-  registers[R.Status] = status;
-  registers[R.Start] = reason.length;
-  registers[R.Body] = bodyKind(body, options);
-  return build(joined, body, headers);
+  return joined;
 }
 
-/**
- * Describes the options to the addon.
- * @returns {string} the reason phrase
- */
-function setOptions(status, options) {
-  registers[R.Date] = currentSecond();
-  registers[R.Connection] = CONNECTION.KEEP_ALIVE;
-  registers[R.Timeout] = ABSENT;
-  registers[R.Max] = ABSENT;
-  registers[R.OmitBody] = 0;
-  const standard = STATUS_CODES[status] ?? 'unknown';
-  if (options === undefined) return standard;
+const DEFAULTS = Object.freeze({
+  statusMessage: undefined,
+  date: true,
+  connection: CONNECTION.KEEP_ALIVE,
+  timeout: ABSENT,
+  max: ABSENT,
+  omitBody: false,
+  encoding: undefined,
+});
+
+/** Checks the options; each is read once. */
+function readOptions(options) {
   if (options === null || typeof options !== 'object') {
     throw errors.invalidArgType('options', 'of type object', options);
   }
-  const {
-    statusMessage = standard,
-    date = true,
-    omitBody = false,
-    keepAlive,
-    maxRequests,
-  } = options;
-  if (typeof statusMessage !== 'string') {
+  const { statusMessage, date = true, omitBody = false, keepAlive, maxRequests } = options;
+  if (statusMessage !== undefined && typeof statusMessage !== 'string') {
     throw errors.invalidArgType('options.statusMessage', 'of type string', statusMessage);
   }
-  if (typeof date !== 'boolean')
+  if (typeof date !== 'boolean') {
     throw errors.invalidArgType('options.date', 'of type boolean', date);
+  }
   if (typeof omitBody !== 'boolean') {
     throw errors.invalidArgType('options.omitBody', 'of type boolean', omitBody);
   }
-  if (!date) registers[R.Date] = ABSENT;
-  if (omitBody) registers[R.OmitBody] = 1;
-  if (keepAlive === false) registers[R.Connection] = CONNECTION.CLOSE;
-  else if (keepAlive !== undefined) setKeepAlive(keepAlive, maxRequests);
-  return statusMessage;
-}
-
-/** The Keep-Alive field; as in Node, a timeout of zero gives none, and no `max` without it. */
-function setKeepAlive(seconds, maxRequests) {
-  if (typeof seconds !== 'number') {
-    throw errors.invalidArgType('options.keepAlive', 'of type number or false', seconds);
-  }
-  if (!(seconds >= 0 && seconds <= Number.MAX_SAFE_INTEGER)) {
-    throw errors.invalidArgValue('options.keepAlive', seconds, 'must be a number of seconds');
-  }
-  if (seconds > 0) registers[R.Timeout] = Math.floor(seconds);
-  if (maxRequests === undefined) return;
-  if (typeof maxRequests !== 'number') {
-    throw errors.invalidArgType('options.maxRequests', 'of type number', maxRequests);
-  }
-  if (!Number.isSafeInteger(maxRequests) || maxRequests < 0) {
-    throw errors.invalidArgValue('options.maxRequests', maxRequests, 'must be a count');
-  }
-  if (seconds > 0 && maxRequests > 0) registers[R.Max] = maxRequests;
-}
-
-/** @returns {number} one of BODY */
-function bodyKind(body, options) {
-  const encoding = options?.encoding;
+  const { encoding } = options;
   if (encoding !== undefined && encoding !== 'utf8' && encoding !== 'latin1') {
     throw errors.invalidArgValue('options.encoding', encoding, "must be 'utf8' or 'latin1'");
   }
+  return { statusMessage, date, omitBody, encoding, ...persistence(keepAlive, maxRequests) };
+}
+
+/**
+ * The connection fields to add; as in Node, a timeout of zero gives no
+ * Keep-Alive field, and there is no `max` without one.
+ */
+function persistence(keepAlive, maxRequests) {
+  if (keepAlive !== undefined && keepAlive !== false) {
+    if (typeof keepAlive !== 'number') {
+      throw errors.invalidArgType('options.keepAlive', 'of type number or false', keepAlive);
+    }
+    if (!(keepAlive >= 0 && keepAlive <= Number.MAX_SAFE_INTEGER)) {
+      throw errors.invalidArgValue('options.keepAlive', keepAlive, 'must be a number of seconds');
+    }
+  }
+  if (maxRequests !== undefined) {
+    if (typeof maxRequests !== 'number') {
+      throw errors.invalidArgType('options.maxRequests', 'of type number', maxRequests);
+    }
+    if (!Number.isSafeInteger(maxRequests) || maxRequests < 0) {
+      throw errors.invalidArgValue('options.maxRequests', maxRequests, 'must be a count');
+    }
+  }
+  const hasTimeout = keepAlive > 0;
+  return {
+    connection: keepAlive === false ? CONNECTION.CLOSE : CONNECTION.KEEP_ALIVE,
+    timeout: hasTimeout ? Math.floor(keepAlive) : ABSENT,
+    max: hasTimeout && maxRequests > 0 ? maxRequests : ABSENT,
+  };
+}
+
+/** @returns {number} one of BODY */
+function bodyKind(body, encoding) {
   if (typeof body === 'string') return encoding === 'latin1' ? BODY.LATIN1 : BODY.UTF8;
   if (body === undefined || body === null) return BODY.NONE;
-  if (body instanceof Uint8Array) return BODY.BYTES;
+  if (isUint8Array(body)) return BODY.BYTES;
   throw errors.invalidArgType(
     'body',
     'of type string or an instance of Buffer or Uint8Array',

@@ -5,6 +5,10 @@
 // parts wait for the first connection that a server of the program accepts. By
 // then it has loaded what it serves with, and no response has been made.
 
+// Looked at now, as Node made them.
+require('./clock');
+require('./internals/sockets');
+
 const { subscribe, unsubscribe } = require('node:diagnostics_channel');
 
 const ACCEPTED = 'net.server.socket';

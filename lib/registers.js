@@ -32,22 +32,61 @@ const registers = new Float64Array(Object.keys(R).length);
 /** Lengths of the names and values of a call, likewise. */
 let lengths = new Uint32Array(256);
 
+/** Whether `lengths` is being filled while code of the program may run. */
+let filling = false;
+
 if (addon !== null && !addon.bind(registers, lengths)) {
   throw new Error('onewrite: the addon is of another version than the package');
 }
 
+function useLengths(array) {
+  if (array === lengths) return;
+  lengths = array;
+  addon.bind(registers, lengths);
+}
+
 /**
- * The array for the lengths of a call.
+ * The array for the lengths of a call, to be filled at once.
  * @param {number} count how many there will be
  * @returns {Uint32Array}
  */
 function lengthsFor(count) {
   registers[R.Count] = count;
-  if (count > lengths.length) {
-    lengths = new Uint32Array(2 * count);
-    addon.bind(registers, lengths);
+  if (filling || count > lengths.length) {
+    filling = false;
+    useLengths(new Uint32Array(Math.max(2 * count, 256)));
   }
   return lengths;
 }
 
-module.exports = { registers, lengthsFor, R, OUTCOME, CONNECTION, LENGTH, BODY, ABSENT };
+/**
+ * Has `fill` fill an array with the lengths of a call. Code of the program may
+ * run meanwhile and come to calls of its own: they leave this array alone.
+ * @template T
+ * @param {number} count how many there will be
+ * @param {(lengths: Uint32Array) => T} fill
+ * @returns {T} what `fill` returned
+ */
+function fillLengths(count, fill) {
+  const own = lengthsFor(count);
+  filling = true;
+  try {
+    return fill(own);
+  } finally {
+    filling = false;
+    registers[R.Count] = count;
+    useLengths(own);
+  }
+}
+
+module.exports = {
+  registers,
+  lengthsFor,
+  fillLengths,
+  R,
+  OUTCOME,
+  CONNECTION,
+  LENGTH,
+  BODY,
+  ABSENT,
+};

@@ -11,7 +11,8 @@
 const os = require('node:os');
 const process = require('node:process');
 const { currentSecond } = require('./clock');
-const internals = require('./internals');
+const internals = require('./internals/responses');
+const sockets = require('./internals/sockets');
 const native = require('./native');
 const { registers, R, OUTCOME, BODY } = require('./registers');
 const { Head, gather } = require('./head');
@@ -109,25 +110,28 @@ function storeHeader(statusLine, headers) {
 function end(chunk, encoding, callback) {
   const head = this[kHead];
   // No server response, one made before the part was on, or one that has ended.
-  if (head === undefined || !active || this.finished) {
-    return stock.end.call(this, chunk, encoding, callback);
-  }
+  if (head === undefined || !active || this.finished) return passOn(this, arguments);
   const reason = refusal(this, head, chunk, encoding, callback);
   if (reason !== null) {
     handedBack[reason]++;
-    return stock.end.call(this, chunk, encoding, callback);
+    return passOn(this, arguments);
   }
   const outer = ending;
   const outerImplicit = implicit;
   ending = this;
   implicit = false;
   try {
-    return stock.end.call(this, chunk, encoding, callback);
+    return passOn(this, arguments);
   } finally {
     ending = outer;
     implicit = outerImplicit;
     settleEnd(this);
   }
+}
+
+/** Node's own end(), or a wrapper of the program, which may count its arguments. */
+function passOn(message, args) {
+  return Reflect.apply(stock.end, message, args);
 }
 
 /** @returns {string | null} why end() is left to Node from its start */
@@ -170,6 +174,8 @@ function implicitHeader() {
     return stock.implicitHeader.call(this);
   } finally {
     implicit = outer;
+    // The program was there, and may have switched the part off.
+    if (ending === this && internals.isOverridden(this, hooks)) ending = null;
   }
 }
 
@@ -204,7 +210,7 @@ function finish() {
 /** Sends what waits, or makes the calls that wait as they came. */
 function deliver(res, head) {
   const { socket } = res;
-  const reason = internals.takesSend(socket) ? describe(res, head) : 'socket';
+  const reason = sockets.takesSend(socket) ? describe(res, head) : 'socket';
   if (reason !== null) {
     handedBack[reason]++;
     corkedReplay(res, socket, head);
@@ -212,7 +218,7 @@ function deliver(res, head) {
   }
   const sent = addon.send(head.joined, body) ?? OUTCOME.BadCall;
   body = undefined;
-  if (sent > 0) internals.book(socket, sent);
+  if (sent > 0) sockets.book(socket, sent);
   if (sent === registers[R.Total]) {
     stats.responses.fast++;
     internals.markSent(res);
@@ -226,7 +232,7 @@ function deliver(res, head) {
   } else {
     handedBack.short++;
     const errno = sent >= 0 || TAKES_NOTHING.has(sent) ? 0 : sent;
-    const restore = internals.resumeBehind(socket, Math.max(sent, 0), errno);
+    const restore = sockets.resumeBehind(socket, Math.max(sent, 0), errno);
     corkedReplay(res, socket, head);
     restore();
   }
@@ -263,7 +269,7 @@ function describe(res, head) {
   }
   registers[R.Coding] = coding;
   head.load();
-  registers[R.Descriptor] = internals.descriptor(res.socket);
+  registers[R.Descriptor] = sockets.descriptor(res.socket);
   registers[R.Limit] = res.socket.writableHighWaterMark;
   return null;
 }
@@ -289,7 +295,7 @@ const hooks = { end, storeHeader, send, finish, implicitHeader };
 
 /** @returns {string | null} why the part cannot be on here, null when it can */
 function unavailable() {
-  return native.reason ?? internals.missing();
+  return native.reason ?? sockets.missing() ?? internals.missing();
 }
 
 function enable() {

@@ -1,13 +1,12 @@
 'use strict';
 
-// The only file that knows Node's private names. It probes them once and says
-// what is missing; the other files ask it in terms of HTTP.
+// What the package knows of Node's messages under private names. This folder
+// is the only place that does: it probes them once and says what is missing,
+// and the other files ask it in terms of HTTP.
 
 const http = require('node:http');
-const net = require('node:net');
-const stream = require('node:stream');
-const util = require('node:util');
-const { CONNECTION, LENGTH, ABSENT } = require('./registers');
+const { CONNECTION, LENGTH, ABSENT } = require('../registers');
+const sockets = require('./sockets');
 
 const { OutgoingMessage, ServerResponse } = http;
 
@@ -19,13 +18,6 @@ const stock = {
   storeHeader: OutgoingMessage.prototype._storeHeader,
   finish: ServerResponse.prototype._finish,
   implicitHeader: ServerResponse.prototype._implicitHeader,
-  // Node's sockets inherit it; an own one was put there by somebody.
-  socketWrite: stream.Writable.prototype.write,
-  socketCork: stream.Writable.prototype.cork,
-  socketUncork: stream.Writable.prototype.uncork,
-  socketWriteOne: net.Socket.prototype._write,
-  socketWriteMany: net.Socket.prototype._writev,
-  socketWriteGeneric: net.Socket.prototype._writeGeneric,
 };
 
 /** The symbols of a message that carries them from its construction. */
@@ -37,8 +29,15 @@ const symbols = (() => {
 const kOutHeaders = symbols.outHeaders;
 const kCorked = symbols.corked;
 
-/** Bytes that the addon sent beside a handle's own counter. */
-const kSent = Symbol('onewrite.sent');
+/**
+ * How those of Node's own functions begin that the fast path does not call:
+ * one that a program replaced before this file was loaded would be missed.
+ */
+const BEGINNINGS = {
+  send: 'function _send(data, encoding, callback, byteLength) {',
+  writeRaw: 'function _writeRaw(data, encoding, callback, size) {',
+  storeHeader: 'function _storeHeader(firstLine, headers) {',
+};
 
 /**
  * What the part `responses` needs and this Node does not have.
@@ -47,6 +46,10 @@ const kSent = Symbol('onewrite.sent');
 function missing() {
   for (const [name, value] of Object.entries({ ...stock, ...symbols })) {
     if (value === undefined) return `this Node.js has no ${name} where it is expected`;
+  }
+  for (const [name, beginning] of Object.entries(BEGINNINGS)) {
+    const source = Function.prototype.toString.call(stock[name]);
+    if (!source.startsWith(beginning)) return `the function ${name} of http is not Node's own`;
   }
   const message = new OutgoingMessage();
   for (const name of [
@@ -92,7 +95,7 @@ function storedHeaders(res) {
  * Decides framing and persistence as the second half of Node's `_storeHeader`
  * does, on the response's own state, and puts the fields to add into `head`.
  * @param {http.ServerResponse} res
- * @param {import('./head').Head} head
+ * @param {import('../head').Head} head
  * @param {number} second of the Date field, since 1970
  * @returns {boolean} false, with nothing changed, when it must be left to Node
  */
@@ -196,16 +199,19 @@ function refusal(res, hooks) {
   const socket = res.socket;
   if (!socket) return res.req?.socket?._httpMessage ? 'waiting' : 'no-socket';
   if (socket._httpMessage !== res) return 'no-socket';
-  if (
+  if (isOverridden(res, hooks)) return 'overridden';
+  return sockets.takesSend(socket) ? null : 'socket';
+}
+
+/** Whether the program has replaced a method that the fast path stands in for or bypasses. */
+function isOverridden(res, hooks) {
+  return (
     res._finish !== hooks.finish ||
     res._send !== hooks.send ||
     res._writeRaw !== stock.writeRaw ||
     res._implicitHeader !== hooks.implicitHeader ||
     OutgoingMessage.prototype._send !== stock.send
-  ) {
-    return 'overridden';
-  }
-  return takesSend(socket) ? null : 'socket';
+  );
 }
 
 /**
@@ -216,7 +222,7 @@ function mayTakeSend(res) {
   const { socket } = res;
   return (
     Boolean(socket) &&
-    isPlainHandle(socket._handle) &&
+    sockets.isPlainHandle(socket._handle) &&
     OutgoingMessage.prototype._storeHeader === stock.storeHeader
   );
 }
@@ -229,147 +235,6 @@ function nodeStoreHeader(res, statusLine, headers) {
 /** Node's own way to give data to the socket, or what the program put in its place. */
 function nodeSend(res, data, encoding, callback, byteLength) {
   return OutgoingMessage.prototype._send.call(res, data, encoding, callback, byteLength);
-}
-
-/**
- * Whether bytes may be sent on the socket's descriptor past its own machinery:
- * a plain TCP or pipe socket with Node's own methods, writable, not corked and
- * with nothing queued.
- * @param {net.Socket} socket
- */
-function takesSend(socket) {
-  const state = socket._writableState;
-  return (
-    state !== undefined &&
-    state.length === 0 &&
-    state.corked === 0 &&
-    !state.needDrain &&
-    !state.writing &&
-    socket.writable &&
-    !socket.destroyed &&
-    socket.write === stock.socketWrite &&
-    socket._write === stock.socketWriteOne &&
-    socket._writev === stock.socketWriteMany &&
-    socket._writeGeneric === stock.socketWriteGeneric &&
-    socket.cork === stock.socketCork &&
-    socket.uncork === stock.socketUncork &&
-    isPlainHandle(socket._handle)
-  );
-}
-
-// Kinds of handles met so far, by their constructor: the write methods of a
-// plain one, null for another kind.
-const handleKinds = new Map();
-let lastType;
-let lastKind = null;
-
-/**
- * Whether a handle is a plain TCP or pipe one with its own write methods. A
- * TLSWrap has a descriptor too, and bytes sent on it would break the TLS stream.
- */
-function isPlainHandle(handle) {
-  if (!handle) return false;
-  const kind = handle.constructor === lastType ? lastKind : recall(handle.constructor);
-  return (
-    kind !== null &&
-    handle.writev === kind.writev &&
-    handle.writeBuffer === kind.writeBuffer &&
-    handle.writeUtf8String === kind.writeUtf8String &&
-    handle.writeLatin1String === kind.writeLatin1String
-  );
-}
-
-function recall(type) {
-  if (!handleKinds.has(type)) handleKinds.set(type, kindOfHandle(type));
-  lastType = type;
-  lastKind = handleKinds.get(type);
-  return lastKind;
-}
-
-function kindOfHandle({ name, prototype }) {
-  if (name !== 'TCP' && name !== 'Pipe') return null;
-  countSent(prototype);
-  const { writev, writeBuffer, writeUtf8String, writeLatin1String } = prototype;
-  return { writev, writeBuffer, writeUtf8String, writeLatin1String };
-}
-
-/** Makes the byte counter of a kind of handle include what the addon sent. */
-function countSent(prototype) {
-  let owner = prototype;
-  while (owner !== null && !Object.hasOwn(owner, 'bytesWritten'))
-    owner = Object.getPrototypeOf(owner);
-  const counter = owner && Object.getOwnPropertyDescriptor(owner, 'bytesWritten');
-  if (!counter?.get || owner === prototype) return;
-  Object.defineProperty(prototype, 'bytesWritten', {
-    configurable: true,
-    get() {
-      const sent = this[kSent];
-      return sent === undefined ? counter.get.call(this) : counter.get.call(this) + sent;
-    },
-  });
-}
-
-/** The descriptor of a socket, -1 where handles have none. */
-function descriptor(socket) {
-  const { fd } = socket._handle;
-  return typeof fd === 'number' ? fd : -1;
-}
-
-/** Books `count` bytes that left past the socket's machinery, as its write would. */
-function book(socket, count) {
-  const handle = socket._handle;
-  handle[kSent] = (handle[kSent] ?? 0) + count;
-  socket._unrefTimer();
-}
-
-// Bytes of room for a string on the stack of StreamBase::WriteString; UTF-8 is
-// reckoned at three bytes a unit.
-const STACK_STRING = 16384;
-
-/**
- * Lets the next write that reaches the socket's handle go on behind bytes that
- * were sent already, or fail with the errno that the kernel gave and will not
- * give again. The write itself is Node's, so that lengths, callbacks,
- * back-pressure and destruction are.
- * @param {net.Socket} socket with nothing queued
- * @param {number} sent bytes of the next write that the kernel has taken
- * @param {number} errno negated errno of the failed send, 0 for none
- */
-function resumeBehind(socket, sent, errno) {
-  const restore = () => {
-    delete socket._write;
-    delete socket._writev;
-  };
-  const proceed = (chunks, counted, callback) => {
-    restore();
-    const bytes = Buffer.concat(chunks);
-    if (errno === 0) {
-      stock.socketWriteOne.call(socket, bytes.subarray(sent), 'buffer', callback);
-    } else {
-      if (counted) book(socket, bytes.length);
-      callback(sendError(errno));
-    }
-  };
-  const encode = (chunk, encoding) =>
-    typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
-  socket._write = (chunk, encoding, callback) => {
-    // Node's handle does not count a failed write of a string that it encodes
-    // on its stack (StreamBase::WriteString).
-    const counted =
-      typeof chunk !== 'string' || chunk.length * (encoding === 'utf8' ? 3 : 1) > STACK_STRING;
-    proceed([encode(chunk, encoding)], counted, callback);
-  };
-  socket._writev = (entries, callback) => {
-    const chunks = entries.map(({ chunk, encoding }) => encode(chunk, encoding));
-    proceed(chunks, true, callback);
-  };
-  return restore;
-}
-
-function sendError(errno) {
-  const code = util.getSystemErrorName(errno);
-  const error = new Error(`write ${code}`);
-  return Object.assign(error, { errno, code, syscall: 'write' });
 }
 
 /**
@@ -431,11 +296,8 @@ module.exports = {
   storedHeaders,
   settle,
   refusal,
+  isOverridden,
   mayTakeSend,
   nodeStoreHeader,
   nodeSend,
-  takesSend,
-  descriptor,
-  book,
-  resumeBehind,
 };
