@@ -160,31 +160,28 @@ class Head {
   }
 }
 
-// The length of a status line but for its reason phrase, which is all in it
-// that a program chooses.
-const STATUS_LINE = 'HTTP/1.1 200 \r\n'.length;
+const NOT_PLAIN_LINE = /[^\t\x20-\x7e\r\n]/;
 
-let plainReason = 'OK';
+let plainLine = 'HTTP/1.1 200 OK\r\n';
 
-// Most responses of a program have the same reason phrase.
-function isPlainReason(reason) {
-  if (reason === plainReason) return true;
-  if (typeof reason !== 'string' || NOT_PLAIN.test(reason)) return false;
-  plainReason = reason;
+// Most responses of a program have the same status line.
+function isPlainLine(line) {
+  if (line === plainLine) return true;
+  if (NOT_PLAIN_LINE.test(line)) return false;
+  plainLine = line;
   return true;
 }
 
 /**
  * Gathers the head of a response from the arguments of Node's `_storeHeader`.
  * @param {string} statusLine with its CRLF
- * @param {string} reason the reason phrase in it
  * @param {object | unknown[] | null | undefined} headers object, flat array or array of pairs
  * @param {object | null} stored the response's own store, whose entries are `[name, value]`
  * @param {boolean} splits whether an array of values gives a line each
  * @returns {Head | null} null when the head must be left to Node
  */
-function gather(statusLine, reason, headers, stored, splits) {
-  if (!isPlainReason(reason) || statusLine.length !== STATUS_LINE + reason.length) return null;
+function gather(statusLine, headers, stored, splits) {
+  if (!isPlainLine(statusLine)) return null;
   const head = new Head(statusLine, splits);
   if (!headers) return head;
   if (headers === stored) {

@@ -5,7 +5,6 @@
 const { STATUS_CODES } = require('node:http');
 const { isUint8Array } = require('node:util').types;
 const { markAsUntransferable } = require('node:worker_threads');
-const { currentSecond } = require('./clock');
 const { addon, reason: unavailable } = require('./native');
 const { registers, fillLengths, R, OUTCOME, CONNECTION, BODY, ABSENT } = require('./registers');
 const errors = require('./errors');
@@ -48,7 +47,7 @@ function buildHttpMessage(status, headers, body, options) {
   const joined = fillLengths(count, (lengths) => reason + join(headers, count, lengths));
   registers[R.Status] = status;
   registers[R.Start] = reason.length;
-  registers[R.Date] = described.date ? currentSecond() : ABSENT;
+  registers[R.Date] = described.date ? addon.second() : ABSENT;
   registers[R.Connection] = described.connection;
   registers[R.Timeout] = described.timeout;
   registers[R.Max] = described.max;

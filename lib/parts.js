@@ -40,6 +40,17 @@ function unwanted(name, options, asked) {
   return options[name] === false ? 'not asked for' : null;
 }
 
+/** @returns {string | null} why the part could not be switched on */
+function enable(part) {
+  try {
+    part.enable();
+    return null;
+  } catch (error) {
+    part.disable();
+    return error.message;
+  }
+}
+
 /** Switches parts on: see index.d.ts. */
 function install(options = {}) {
   if (options === null || typeof options !== 'object') {
@@ -53,13 +64,10 @@ function install(options = {}) {
     if (!on.has(name)) {
       reason = unwanted(name, options, asked);
       if (reason === null) {
-        reason = part.unavailable();
+        reason = part.unavailable() ?? enable(part);
         if (reason !== null) unavailable.push(`${name}: ${reason}`);
       }
-      if (reason === null) {
-        part.enable();
-        on.add(name);
-      }
+      if (reason === null) on.add(name);
     }
     parts[name] = { on: reason === null, reason };
   }

@@ -5,9 +5,10 @@
 // parts wait for the first connection that a server of the program accepts. By
 // then it has loaded what it serves with, and no response has been made.
 
-// Looked at now, as Node made them.
-require('./clock');
+// Looked at now, as Node made them, and loaded while the files are there.
 require('./internals/sockets');
+require('./head');
+require('./stats');
 
 const { subscribe, unsubscribe } = require('node:diagnostics_channel');
 

@@ -8,9 +8,9 @@
 // everything is known. There the message goes out in one send, or the calls
 // are made as they came, and Node never knows the difference.
 
+const { EventEmitter } = require('node:events');
 const os = require('node:os');
 const process = require('node:process');
-const { currentSecond } = require('./clock');
 const internals = require('./internals/responses');
 const sockets = require('./internals/sockets');
 const native = require('./native');
@@ -22,9 +22,10 @@ const { addon } = native;
 const { stock } = internals;
 const { handedBack } = stats.responses;
 
-// A kernel that takes nothing now: EAGAIN and EWOULDBLOCK here, and elsewhere.
-const { EAGAIN, EWOULDBLOCK, ENOTSOCK } = os.constants.errno;
-const TAKES_NOTHING = new Set([-EAGAIN, -EWOULDBLOCK, -ENOTSOCK]);
+// A kernel that takes nothing now, or a descriptor that is no connected socket:
+// nothing has happened, and Node's own write finds out for itself.
+const { EAGAIN, EWOULDBLOCK, ENOTSOCK, EBADF } = os.constants.errno;
+const TAKES_NOTHING = new Set([-EAGAIN, -EWOULDBLOCK, -ENOTSOCK, -EBADF]);
 
 // Encodings of a string body that the addon reads.
 const ENCODINGS = Object.assign(Object.create(null), {
@@ -59,6 +60,7 @@ let implicit = false;
 const SOME_HEAD = 'HTTP/1.1';
 
 const headText = {
+  __proto__: null,
   configurable: true,
   enumerable: true,
   get() {
@@ -72,6 +74,7 @@ const headText = {
 };
 
 const headersSent = {
+  __proto__: null,
   configurable: true,
   enumerable: true,
   get() {
@@ -96,10 +99,10 @@ function storeHeader(statusLine, headers) {
   if (active && this[kHead] === null && internals.mayTakeSend(this)) {
     const splits = !internals.hasUniqueHeaders(this);
     const stored = internals.storedHeaders(this);
-    const head = gather(statusLine, this.statusMessage, headers, stored, splits);
+    const head = gather(statusLine, headers, stored, splits);
     if (head !== null) {
       this[kHead] = head;
-      if (!isShadowed(this) && internals.settle(this, head, currentSecond())) return;
+      if (!isShadowed(this) && internals.settle(this, head, addon.second())) return;
       this[kHead] = null;
     }
   }
@@ -137,12 +140,13 @@ function passOn(message, args) {
 /** @returns {string | null} why end() is left to Node from its start */
 function refusal(res, head, chunk, encoding, callback) {
   if (encoding && typeof encoding !== 'function' && !isKnown(encoding)) return 'encoding';
-  // A listener of newListener runs in the middle of end().
+  // A listener of newListener, or a once() of the program, runs in the middle of end().
   if (
     typeof encoding === 'function' ||
     typeof callback === 'function' ||
     typeof chunk === 'function'
   ) {
+    if (res.once !== EventEmitter.prototype.once) return 'overridden';
     if (res.listenerCount('newListener') > 0) return 'overridden';
   }
   return internals.refusal(res, hooks) ?? (typeof head === 'string' ? 'head' : null);
@@ -212,6 +216,7 @@ function deliver(res, head) {
   const { socket } = res;
   const reason = sockets.takesSend(socket) ? describe(res, head) : 'socket';
   if (reason !== null) {
+    body = undefined;
     handedBack[reason]++;
     corkedReplay(res, socket, head);
     return;
@@ -248,30 +253,49 @@ let body;
 function describe(res, head) {
   if (forced) return 'forced';
   const { calls, waiting } = head;
-  // The place of the data among the calls, -1 for none.
-  let at = calls[0] === '' ? -1 : 0;
-  let coding = 0;
   const last = calls[4 * waiting - 4];
-  if (res.chunkedEncoding && last !== '') {
-    if (last !== LAST_CHUNK) return 'trailers';
-    coding = 1;
-    // Size line, CRLF, data, CRLF and the last chunk; an empty body has no more
-    // than an empty write before that.
-    at = waiting === 5 ? 8 : -1;
-  }
+  const chunked = res.chunkedEncoding && last !== '';
+  if (chunked && last !== LAST_CHUNK) return 'trailers';
+  const at = chunked ? chunkAt(calls, waiting) : dataAt(calls, waiting);
+  if (at === undefined) return 'overridden';
   if (at < 0) {
     registers[R.Body] = BODY.NONE;
   } else {
     body = calls[at];
-    const encoding = calls[at + 1];
-    if (typeof body !== 'string') registers[R.Body] = BODY.BYTES;
-    else registers[R.Body] = encoding ? ENCODINGS[encoding] : BODY.UTF8;
+    if (typeof body !== 'string') {
+      // A class of the program's own may tell Node another length.
+      if (body.constructor !== Buffer && body.constructor !== Uint8Array) return 'overridden';
+      registers[R.Body] = BODY.BYTES;
+    } else {
+      const encoding = calls[at + 1];
+      registers[R.Body] = encoding ? ENCODINGS[encoding] : BODY.UTF8;
+    }
   }
-  registers[R.Coding] = coding;
-  head.load();
   registers[R.Descriptor] = sockets.descriptor(res.socket);
+  if (registers[R.Descriptor] < 0) return 'socket';
+  registers[R.Coding] = chunked ? 1 : 0;
   registers[R.Limit] = res.socket.writableHighWaterMark;
+  head.load();
   return null;
+}
+
+/**
+ * The place of the data among the calls that end() makes: the data alone, or
+ * an empty string behind it, or that alone.
+ * @returns {number | undefined} -1 for no data, undefined for calls of another shape
+ */
+function dataAt(calls, waiting) {
+  if (waiting > 2 || (waiting === 2 && calls[4] !== '')) return undefined;
+  return calls[0] === '' ? -1 : 0;
+}
+
+/**
+ * Likewise in chunked coding: size line, CRLF, data, CRLF and the last chunk;
+ * without data that alone, or behind an empty write.
+ */
+function chunkAt(calls, waiting) {
+  if (waiting === 5) return 8;
+  return waiting === 1 || (waiting === 2 && calls[0].length === 0) ? -1 : undefined;
 }
 
 /** Makes the calls that wait as they came. */

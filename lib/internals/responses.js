@@ -51,6 +51,11 @@ function missing() {
     const source = Function.prototype.toString.call(stock[name]);
     if (!source.startsWith(beginning)) return `the function ${name} of http is not Node's own`;
   }
+  for (const name of ['_send', '_storeHeader']) {
+    if (ServerResponse.prototype[name] !== OutgoingMessage.prototype[name]) {
+      return `ServerResponse has a ${name} that is not Node's own`;
+    }
+  }
   const message = new OutgoingMessage();
   for (const name of [
     '_header',
@@ -251,6 +256,9 @@ const PLACES = [
   { hook: 'send', target: ServerResponse.prototype, name: '_send', own: false },
 ];
 
+/** What a program had put in the place of `headersSent` of OutgoingMessage. */
+let ownHeadersSent;
+
 /**
  * Puts the hooks in place. A place where a hook still is, beneath somebody's
  * wrapper, is left as it is.
@@ -262,8 +270,10 @@ function patch(hooks, headText, headersSent) {
   for (const place of PLACES) {
     if (place.wrapped || place.target[place.name] === hooks[place.hook]) continue;
     stock[place.hook] = place.target[place.name];
+    Object.defineProperty(hooks[place.hook], 'name', { __proto__: null, value: place.name });
     place.target[place.name] = hooks[place.hook];
   }
+  ownHeadersSent = Object.getOwnPropertyDescriptor(ServerResponse.prototype, 'headersSent');
   Object.defineProperty(ServerResponse.prototype, '_header', headText);
   Object.defineProperty(ServerResponse.prototype, 'headersSent', headersSent);
 }
@@ -282,6 +292,9 @@ function unpatch(hooks) {
     else delete target[name];
   }
   delete ServerResponse.prototype.headersSent;
+  if (ownHeadersSent !== undefined) {
+    Object.defineProperty(ServerResponse.prototype, 'headersSent', ownHeadersSent);
+  }
 }
 
 module.exports = {

@@ -27,6 +27,7 @@ const kSent = Symbol('onewrite.sent');
  * @returns {string | null} null when nothing is
  */
 function missing() {
+  if (process.platform === 'win32') return 'sockets have no descriptors on this platform';
   const name = Object.keys(stock).find((key) => typeof stock[key] !== 'function');
   return name === undefined ? null : `this Node.js has no ${name} of sockets where it is expected`;
 }
@@ -45,6 +46,7 @@ function takesSend(socket) {
     state.corked === 0 &&
     !state.needDrain &&
     !state.writing &&
+    !socket.connecting &&
     socket.writable &&
     !socket.destroyed &&
     socket.write === stock.write &&
@@ -94,7 +96,9 @@ function recall(type) {
   return lastKind;
 }
 
-function kindOfHandle({ name, prototype }) {
+function kindOfHandle(type) {
+  if (typeof type !== 'function') return null;
+  const { name, prototype } = type;
   if (name !== 'TCP' && name !== 'Pipe') return null;
   if (!WRITES.every((method) => isNative(prototype[method], method))) return null;
   countSent(prototype);
@@ -110,6 +114,7 @@ function countSent(prototype) {
   const counter = owner && Object.getOwnPropertyDescriptor(owner, 'bytesWritten');
   if (!counter?.get || owner === prototype) return;
   Object.defineProperty(prototype, 'bytesWritten', {
+    __proto__: null,
     configurable: true,
     get() {
       const sent = this[kSent];

@@ -34,6 +34,7 @@ pub unsafe extern "C" fn build(
         Ok(length) => length as f64,
         Err(outcome) => f64::from(outcome as i32),
     };
+    environment.shrink();
     values::number(env, length)
 }
 
@@ -53,7 +54,9 @@ fn build_into(
     let text_length = values::string_length(env, joined).ok_or(Outcome::BadCall)?;
     let offset = registers.count(Register::Offset).unwrap_or(0) as usize;
     let body = Body::of(env, body, registers)?;
-    grow(scratch, text_length.saturating_add(body.room()));
+    if !grow(scratch, text_length.saturating_add(body.room())) {
+        return Err(Outcome::NoMemory);
+    }
     let (text, rest) = scratch.split_at_mut(text_length);
     read_text(env, joined, units, text)?;
 
@@ -123,7 +126,9 @@ fn read_text(
     units: &mut Vec<u16>,
     text: &mut [u8],
 ) -> Result<(), Outcome> {
-    grow(units, text.len().saturating_add(1));
+    if !grow(units, text.len().saturating_add(1)) {
+        return Err(Outcome::NoMemory);
+    }
     let read = values::read_utf16(env, joined, units).ok_or(Outcome::BadCall)?;
     let units = units.get(..read).ok_or(Outcome::BadCall)?;
     if units.len() != text.len() {

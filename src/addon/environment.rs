@@ -15,12 +15,12 @@ use crate::wire::date;
 /// exported function.
 #[derive(Default)]
 pub struct Environment {
-    /// The numbers of the call under way; bound once by `bind`.
+    /// The numbers of the call under way; bound by `bind`.
     pub registers: Registers,
     /// The last rendered date.
     pub dates: date::Cache,
-    /// Where a message to be sent is put together. It is never seen by
-    /// JavaScript and grows to the largest message that was sent.
+    /// Where text is read and a message to be sent is put together. It is never
+    /// seen by JavaScript; `shrink` bounds what stays of it.
     pub scratch: Vec<u8>,
     /// UTF-16 units of a string that is checked before it becomes latin1.
     pub units: Vec<u16>,
@@ -34,6 +34,21 @@ impl Environment {
         // and `detach` takes the pointer back as the box that it came from.
         check(unsafe { sys::napi_add_env_cleanup_hook(env, Some(detach), data.cast()) })?;
         Ok(data)
+    }
+}
+
+/// Bytes of scratch memory that are kept from call to call.
+const KEPT: usize = 1 << 20;
+
+impl Environment {
+    /// Gives back the memory that an uncommonly large call took.
+    pub fn shrink(&mut self) {
+        if self.scratch.len() > KEPT {
+            self.scratch = Vec::new();
+        }
+        if self.units.len() > KEPT / 2 {
+            self.units = Vec::new();
+        }
     }
 }
 

@@ -27,6 +27,7 @@ pub fn register(exports: Object<'_>, env: Env) -> Result<()> {
         (c"bind", registers::bind as Function),
         (c"send", send::send),
         (c"renderHead", send::render_head),
+        (c"second", send::second),
         (c"build", build::build),
     ] {
         values::export(env, exports, name, function, data.cast())?;

@@ -84,6 +84,8 @@ pub enum Outcome {
     NoRoom = -10_010,
     /// This platform has no descriptors to send on.
     Unsupported = -10_011,
+    /// There is no memory for the message.
+    NoMemory = -10_012,
 }
 
 impl From<Outcome> for i32 {
@@ -105,6 +107,7 @@ const OUTCOMES: &[(&str, Outcome)] = &[
     ("Large", Outcome::Large),
     ("NoRoom", Outcome::NoRoom),
     ("Unsupported", Outcome::Unsupported),
+    ("NoMemory", Outcome::NoMemory),
 ];
 
 /// The bound arrays.

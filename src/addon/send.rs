@@ -1,6 +1,7 @@
 //! Build and send in one crossing.
 
 use std::ptr;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use napi::sys;
 
@@ -62,7 +63,9 @@ fn frame_and_send(
     // body's; the prefix is then moved up to it.
     let prefix_room = prefix_bound(registers, text);
     let body_room = body.room().max(COPIED) + message::CODING_BOUND;
-    values::grow(scratch, text.saturating_add(1) + prefix_room + body_room);
+    if !values::grow(scratch, text.saturating_add(1) + prefix_room + body_room) {
+        return Err(Outcome::NoMemory.into());
+    }
     let (text_room, rest) = scratch.split_at_mut(text + 1);
     values::read_latin1(env, joined, text_room).ok_or(Outcome::BadCall)?;
     let head = head(registers, &text_room[..text]).ok_or(Outcome::FieldLengths)?;
@@ -137,6 +140,16 @@ fn head<'a>(registers: &'a Registers, text: &'a [u8]) -> Option<Head<'a>> {
     })
 }
 
+/// `second() -> number`: the second that it is, since 1970, UTC, by the system's
+/// clock, which no program can put another in the place of.
+pub unsafe extern "C" fn second(
+    env: sys::napi_env,
+    _info: sys::napi_callback_info,
+) -> sys::napi_value {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    values::number(env, now.map_or(0.0, |since| since.as_secs() as f64))
+}
+
 /// `renderHead(joined: string) -> string | undefined`: the text of the head
 /// that [`send`] frames from the same registers; `undefined` when the lengths
 /// do not describe the fields.
@@ -164,10 +177,12 @@ fn rendered(
         ..
     } = environment;
     let text = values::string_length(env, joined)?;
-    values::grow(
+    if !values::grow(
         scratch,
         text.saturating_add(1) + prefix_bound(registers, text),
-    );
+    ) {
+        return None;
+    }
     let (text_room, rest) = scratch.split_at_mut(text + 1);
     values::read_latin1(env, joined, text_room)?;
     let mut out = Out::new(rest);

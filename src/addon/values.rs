@@ -208,12 +208,18 @@ impl Range {
     }
 }
 
-/// Makes `memory` at least `length` long.
+/// Makes `memory` at least `length` long; false, with nothing changed, when
+/// there is no memory for that.
 #[inline]
-pub fn grow<T: Clone + Default>(memory: &mut Vec<T>, length: usize) {
-    if memory.len() < length {
-        memory.resize(length, T::default());
+pub fn grow<T: Clone + Default>(memory: &mut Vec<T>, length: usize) -> bool {
+    let Some(more) = length.checked_sub(memory.len()) else {
+        return true;
+    };
+    if memory.try_reserve_exact(more).is_err() {
+        return false;
     }
+    memory.resize(length, T::default());
+    true
 }
 
 /// A JavaScript number; null if it cannot be made, which reads as `undefined`.
