@@ -6,6 +6,7 @@
 const { addon } = require('./native');
 const { registers, lengthsFor, R, CONNECTION, LENGTH, ABSENT } = require('./registers');
 const { KIND, kindOf } = require('./fields');
+const { runsCode, withRest } = require('./reread');
 
 // Characters that a field value of the fast path may not have. Latin1 ones are
 // allowed by Node, but then the bytes depend on how the body is sent.
@@ -77,6 +78,31 @@ class Head {
     this.lengths[this.count++] = name.length;
     this.lengths[this.count++] = text.length;
     return true;
+  }
+
+  /** As `add`, but leaves the fields as they were when it returns false. */
+  take(name, value) {
+    const { count } = this;
+    if (this.add(name, value)) return true;
+    this.count = count;
+    return false;
+  }
+
+  /** The fields taken in, name and value in turn. */
+  fields() {
+    const list = [];
+    let at = this.start;
+    for (let i = 0; i < this.count; i++) list.push(this.joined.slice(at, (at += this.lengths[i])));
+    return list;
+  }
+
+  /**
+   * What Node is to read when a field must be left to it.
+   * @returns {unknown[] | null} null for the headers as they were given
+   */
+  leave(name, value, from, headers, pairs) {
+    if (!runsCode(headers)) return null;
+    return withRest([...this.fields(), name, value], from, headers, pairs);
   }
 
   /** A field of several lines, one a value, as of Set-Cookie. */
@@ -178,7 +204,8 @@ function isPlainLine(line) {
  * @param {object | unknown[] | null | undefined} headers object, flat array or array of pairs
  * @param {object | null} stored the response's own store, whose entries are `[name, value]`
  * @param {boolean} splits whether an array of values gives a line each
- * @returns {Head | null} null when the head must be left to Node
+ * @returns {Head | unknown[] | null} when the head must be left to Node, the
+ *   headers for it to read, or null for those that were given
  */
 function gather(statusLine, headers, stored, splits) {
   if (!isPlainLine(statusLine)) return null;
@@ -192,17 +219,23 @@ function gather(statusLine, headers, stored, splits) {
   } else if (!Array.isArray(headers)) {
     const keys = Object.keys(headers);
     for (let i = 0; i < keys.length; i++) {
-      if (!head.add(keys[i], headers[keys[i]])) return null;
+      const value = headers[keys[i]];
+      if (!head.take(keys[i], value)) return head.leave(keys[i], value, i + 1, headers, false);
     }
   } else if (headers.length > 0 && Array.isArray(headers[0])) {
     for (let i = 0; i < headers.length; i++) {
       const entry = headers[i];
-      if (!Array.isArray(entry) || !head.add(entry[0], entry[1])) return null;
+      if (!Array.isArray(entry)) return null;
+      const name = entry[0];
+      const value = entry[1];
+      if (!head.take(name, value)) return head.leave(name, value, i + 1, headers, true);
     }
   } else {
     if (headers.length % 2 !== 0) return null;
     for (let i = 0; i < headers.length; i += 2) {
-      if (!head.add(headers[i], headers[i + 1])) return null;
+      const name = headers[i];
+      const value = headers[i + 1];
+      if (!head.take(name, value)) return head.leave(name, value, i + 2, headers, false);
     }
   }
   return head;

@@ -16,6 +16,7 @@ const sockets = require('./internals/sockets');
 const native = require('./native');
 const { registers, R, OUTCOME, BODY } = require('./registers');
 const { Head, gather } = require('./head');
+const { runsCode } = require('./reread');
 const stats = require('./stats');
 
 const { addon } = native;
@@ -96,17 +97,24 @@ function isShadowed(res) {
 
 /** Stands in for `OutgoingMessage.prototype._storeHeader` on server responses. */
 function storeHeader(statusLine, headers) {
-  if (active && this[kHead] === null && internals.mayTakeSend(this)) {
-    const splits = !internals.hasUniqueHeaders(this);
-    const stored = internals.storedHeaders(this);
-    const head = gather(statusLine, headers, stored, splits);
-    if (head !== null) {
-      this[kHead] = head;
-      if (!isShadowed(this) && internals.settle(this, head, addon.second())) return;
-      this[kHead] = null;
-    }
+  if (!active || this[kHead] !== null || !internals.mayTakeSend(this)) {
+    internals.nodeStoreHeader(this, statusLine, headers);
+    return;
   }
-  internals.nodeStoreHeader(this, statusLine, headers);
+  const splits = !internals.hasUniqueHeaders(this);
+  const stored = internals.storedHeaders(this);
+  const gathered = gather(statusLine, headers, stored, splits);
+  if (!(gathered instanceof Head)) {
+    internals.nodeStoreHeader(this, statusLine, gathered ?? headers);
+    return;
+  }
+  this[kHead] = gathered;
+  if (isShadowed(this) || !internals.settle(this, gathered, addon.second())) {
+    this[kHead] = null;
+    // All was read; what an accessor gave is not asked for again.
+    const read = headers && headers !== stored && runsCode(headers) ? gathered.fields() : headers;
+    internals.nodeStoreHeader(this, statusLine, read);
+  }
 }
 
 /** Stands in for `OutgoingMessage.prototype.end`. */
