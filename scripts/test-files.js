@@ -4,7 +4,13 @@
 // is silently missed.
 
 /** Run by each of the Node binaries in turn. */
-const everyNode = ['test/message.test.js', 'test/property.test.js', 'test/traps.test.js'];
+const everyNode = [
+  'test/message/framing.test.js',
+  'test/message/programs.test.js',
+  'test/message/refusals.test.js',
+  'test/property.test.js',
+  'test/traps.test.js',
+];
 
 /** Run once; what they test starts the Node binaries itself, or needs no particular one. */
 const once = ['test/behaviour.test.js', 'test/package.test.js'];
