@@ -137,7 +137,9 @@ const DIVERGENCES = [
   },
   {
     name: 'latin1 in the head is sent as latin1 beside a text body too, and not as UTF-8',
-    applies: ({ headers, options }) => headers.some(hasLatin1) || hasLatin1(options?.statusMessage),
+    applies: ({ headers, options }) =>
+      headers.some((text, i) => i % 2 === 1 && hasLatin1(text)) ||
+      hasLatin1(options?.statusMessage),
     message: rightMessage,
     samples: [
       { headers: ['X-A', 'caf\u00e9'], content: 'x' },
@@ -160,7 +162,12 @@ function rightMessage(call) {
       ? text.replace(/[\x80-\xff]/g, (c) => `${HIDDEN}${c.charCodeAt(0).toString(16)}`)
       : text;
   const options = { ...call.options, statusMessage: hide(call.options?.statusMessage) };
-  const message = stockMessage(call.status, call.headers.map(hide), call.content, options);
+  const message = stockMessage(
+    call.status,
+    call.headers.map((text, i) => (i % 2 === 1 ? hide(text) : text)),
+    call.content,
+    options,
+  );
   if (message.code !== undefined) return message;
   const end = message.bytes.indexOf('\r\n\r\n') + 4;
   const head = message.bytes
