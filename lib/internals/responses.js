@@ -130,7 +130,8 @@ function settle(res, head, second) {
         if (!isCount(timeout)) return false;
         if (~~res._maxRequestsPerSocket > 0) {
           max = res._maxRequestsPerSocket;
-          if (!isCount(max)) return false;
+          // Node 26 writes it as an int32, older ones as it is.
+          if (max !== ~~max) return false;
         }
       }
     }
