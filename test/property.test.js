@@ -122,7 +122,7 @@ function built({ status, headers, content, options }) {
 }
 
 /** A date that may be that of now: within a run the second is renewed only between messages. */
-const isNow = (date) => Math.abs(Date.now() - Date.parse(date)) < 60_000;
+const isNow = (date) => Math.abs(Date.now() - Date.parse(date)) < 3_600_000;
 
 function mask(bytes) {
   const dated = /\r\nDate: ([A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)\r\n/;

@@ -29,7 +29,7 @@ async function output(args, { env = {}, stderr = '' } = {}) {
   const child = spawn(process.execPath, args, {
     env: { ...plainEnv, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 60_000,
+    timeout: 300_000,
   });
   const printed = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr']) {

@@ -270,7 +270,7 @@ function run(fixture, args = [], flags = []) {
     [...flags, file, ...args],
     {
       encoding: 'utf8',
-      timeout: 120_000,
+      timeout: 300_000,
     },
   );
   assert.deepEqual({ status, signal, stderr }, { status: 0, signal: null, stderr: '' });

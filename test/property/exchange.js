@@ -58,11 +58,12 @@ const LANES = [
   {},
 ];
 
+const HOUR_MS = 3_600_000;
 const DATE = /[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/g;
 const LONG = 1000;
 
-/** A date that may be that of now; a busy process has it from some seconds ago. */
-const isNow = (date) => Math.abs(Date.now() - Date.parse(date)) < 20_000;
+/** A date that may be that of now; a machine that stood still has it from a while ago. */
+const isNow = (date) => Math.abs(Date.now() - Date.parse(date)) < HOUR_MS;
 
 /** A text with its dates masked, and what is long replaced by its hash. */
 function shorten(text) {
