@@ -2,7 +2,6 @@
 //! main thread and workers.
 
 use std::ffi::c_void;
-use std::ptr;
 
 use napi::bindgen_prelude::Result;
 use napi::sys;
@@ -10,6 +9,9 @@ use napi::sys;
 use super::registers::Registers;
 use super::values::check;
 use crate::wire::date;
+
+/// Bytes of scratch memory that are kept from call to call.
+const KEPT: usize = 1 << 20;
 
 /// The state of one environment, reached through the data pointer of each
 /// exported function.
@@ -35,12 +37,7 @@ impl Environment {
         check(unsafe { sys::napi_add_env_cleanup_hook(env, Some(detach), data.cast()) })?;
         Ok(data)
     }
-}
 
-/// Bytes of scratch memory that are kept from call to call.
-const KEPT: usize = 1 << 20;
-
-impl Environment {
     /// Gives back the memory that an uncommonly large call took.
     pub fn shrink(&mut self) {
         if self.scratch.len() > KEPT {
@@ -53,9 +50,7 @@ impl Environment {
 }
 
 unsafe extern "C" fn detach(data: *mut c_void) {
-    if !ptr::eq(data, ptr::null()) {
-        // SAFETY: the pointer is the one that `attach` gave to the hook, which
-        // runs once, after the last call from JavaScript.
-        drop(unsafe { Box::from_raw(data.cast::<Environment>()) });
-    }
+    // SAFETY: the pointer is the one that `attach` gave to the hook, which runs
+    // once, after the last call from JavaScript.
+    drop(unsafe { Box::from_raw(data.cast::<Environment>()) });
 }

@@ -7,6 +7,7 @@
 
 mod body;
 mod build;
+mod clock;
 mod environment;
 mod registers;
 mod send;
@@ -27,7 +28,7 @@ pub fn register(exports: Object<'_>, env: Env) -> Result<()> {
         (c"bind", registers::bind as Function),
         (c"send", send::send),
         (c"renderHead", send::render_head),
-        (c"second", send::second),
+        (c"second", clock::second),
         (c"build", build::build),
     ] {
         values::export(env, exports, name, function, data.cast())?;

@@ -9,83 +9,92 @@ use napi::sys;
 use super::values::{self, Call};
 use crate::wire::head::{Connection, Length};
 
-macro_rules! registers {
-    ($($(#[$doc:meta])* $name:ident,)*) => {
-        /// One register by its place in the array.
-        #[derive(Clone, Copy)]
-        #[repr(usize)]
-        pub enum Register { $($(#[$doc])* $name,)* }
+/// Defines an enum of numbers and the table of their names that JavaScript gets.
+macro_rules! numbers {
+    (
+        $(#[$about:meta])*
+        $numbers:ident in $table:ident {
+            $($(#[$doc:meta])* $name:ident $(= $value:literal)?,)*
+        }
+    ) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(i32)]
+        pub enum $numbers { $($(#[$doc])* $name $(= $value)?,)* }
 
-        const NAMES: &[(&str, usize)] = &[$((stringify!($name), Register::$name as usize),)*];
+        const $table: &[(&str, i32)] = &[$((stringify!($name), $numbers::$name as i32),)*];
     };
 }
 
-registers! {
-    /// In: descriptor of the socket.
-    Descriptor,
-    /// In: status code, for the builder.
-    Status,
-    /// In: how many lengths of names and values are given.
-    Count,
-    /// In: length of the text before the fields, in characters.
-    Start,
-    /// In: second of the `Date` field, -1 for none.
-    Date,
-    /// In: 0 no connection field, 1 `close`, 2 `keep-alive`.
-    Connection,
-    /// In: seconds of the `Keep-Alive` field, -1 for none.
-    Timeout,
-    /// In: `max` of the `Keep-Alive` field, -1 for none.
-    Max,
-    /// In: `Content-Length` to add, -1 for none, -2 for `Transfer-Encoding: chunked`.
-    Length,
-    /// In: 0 identity, 1 chunked, for the body.
-    Coding,
-    /// In: 0 no body, 1 string as UTF-8, 2 string as latin1, 3 bytes.
-    Body,
-    /// In: whether the body is left out (answering HEAD), for the builder.
-    OmitBody,
-    /// In: messages of so many bytes and more are not sent.
-    Limit,
-    /// In: where the slab is free, for the builder.
-    Offset,
-    /// Out: length of the whole message in bytes.
-    Total,
-    /// Out: the field (from 0) or the length that an error is about.
-    Detail,
+numbers! {
+    /// One register by its place in the array.
+    Register in REGISTERS {
+        /// In: descriptor of the socket.
+        Descriptor,
+        /// In: status code, for the builder.
+        Status,
+        /// In: how many lengths of names and values are given.
+        Count,
+        /// In: length of the text before the fields, in characters.
+        Start,
+        /// In: second of the `Date` field, -1 for none.
+        Date,
+        /// In: 0 no connection field, 1 `close`, 2 `keep-alive`.
+        Connection,
+        /// In: seconds of the `Keep-Alive` field, -1 for none.
+        Timeout,
+        /// In: `max` of the `Keep-Alive` field, -1 for none.
+        Max,
+        /// In: `Content-Length` to add, -1 for none, -2 for `Transfer-Encoding: chunked`.
+        Length,
+        /// In: 0 identity, 1 chunked, for the body.
+        Coding,
+        /// In: 0 no body, 1 string as UTF-8, 2 string as latin1, 3 bytes.
+        Body,
+        /// In: whether the body is left out (answering HEAD), for the builder.
+        OmitBody,
+        /// In: messages of so many bytes and more are not sent.
+        Limit,
+        /// In: where the slab is free, for the builder.
+        Offset,
+        /// Out: length of the whole message in bytes.
+        Total,
+        /// Out: the field (from 0) or the length that an error is about.
+        Detail,
+    }
 }
 
-/// Outcomes below zero. A failed send is the errno, negated; these stand
-/// beneath every errno.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(i32)]
-pub enum Outcome {
-    /// The call's own arguments are not of the expected kind.
-    BadCall = -10_000,
-    /// The lengths do not describe the joined fields.
-    FieldLengths = -10_001,
-    /// A field name is no token; the field's number is in `Detail`.
-    FieldName = -10_002,
-    /// A field value has a character that it may not have; number in `Detail`.
-    FieldValue = -10_003,
-    /// The reason phrase has a character that it may not have.
-    Reason = -10_004,
-    /// A character over U+00FF stands in the fields or the reason phrase.
-    NotLatin1 = -10_005,
-    /// `Content-Length` beside `Transfer-Encoding`.
-    LengthAndCoding = -10_006,
-    /// `Content-Length` disagrees with the body.
-    LengthMismatch = -10_007,
-    /// `Trailer` without chunked coding.
-    Trailer = -10_008,
-    /// The message reaches the limit; its length is in `Total`.
-    Large = -10_009,
-    /// The slab has no room; how much is needed is in `Total`.
-    NoRoom = -10_010,
-    /// This platform has no descriptors to send on.
-    Unsupported = -10_011,
-    /// There is no memory for the message.
-    NoMemory = -10_012,
+numbers! {
+    /// Outcomes below zero. A failed send is the errno, negated; these stand
+    /// beneath every errno.
+    Outcome in OUTCOMES {
+        /// The call's own arguments are not of the expected kind.
+        BadCall = -10_000,
+        /// The lengths do not describe the joined fields.
+        FieldLengths = -10_001,
+        /// A field name is no token; the field's number is in `Detail`.
+        FieldName = -10_002,
+        /// A field value has a character that it may not have; number in `Detail`.
+        FieldValue = -10_003,
+        /// The reason phrase has a character that it may not have.
+        Reason = -10_004,
+        /// A character over U+00FF stands in the fields or the reason phrase.
+        NotLatin1 = -10_005,
+        /// `Content-Length` beside `Transfer-Encoding`.
+        LengthAndCoding = -10_006,
+        /// `Content-Length` disagrees with the body.
+        LengthMismatch = -10_007,
+        /// `Trailer` without chunked coding.
+        Trailer = -10_008,
+        /// The message reaches the limit.
+        Large = -10_009,
+        /// The slab has no room; how much is needed is in `Total`.
+        NoRoom = -10_010,
+        /// This platform has no descriptors to send on.
+        Unsupported = -10_011,
+        /// There is no memory for the message.
+        NoMemory = -10_012,
+    }
 }
 
 impl From<Outcome> for i32 {
@@ -94,25 +103,9 @@ impl From<Outcome> for i32 {
     }
 }
 
-const OUTCOMES: &[(&str, Outcome)] = &[
-    ("BadCall", Outcome::BadCall),
-    ("FieldLengths", Outcome::FieldLengths),
-    ("FieldName", Outcome::FieldName),
-    ("FieldValue", Outcome::FieldValue),
-    ("Reason", Outcome::Reason),
-    ("NotLatin1", Outcome::NotLatin1),
-    ("LengthAndCoding", Outcome::LengthAndCoding),
-    ("LengthMismatch", Outcome::LengthMismatch),
-    ("Trailer", Outcome::Trailer),
-    ("Large", Outcome::Large),
-    ("NoRoom", Outcome::NoRoom),
-    ("Unsupported", Outcome::Unsupported),
-    ("NoMemory", Outcome::NoMemory),
-];
-
 /// The bound arrays.
 pub struct Registers {
-    /// Invariant: null, or the first of `NAMES.len()` doubles in an array that
+    /// Invariant: null, or the first of `REGISTERS.len()` doubles in an array that
     /// JavaScript keeps for itself and that `keep` holds.
     base: *mut f64,
     /// Invariant: the first of `lengths_room` numbers, likewise.
@@ -139,7 +132,7 @@ impl Registers {
         if self.base.is_null() {
             return 0.0;
         }
-        // SAFETY: `base` points at `NAMES.len()` doubles and a `Register` is
+        // SAFETY: `base` points at `REGISTERS.len()` doubles and a `Register` is
         // always less than that.
         unsafe { *self.base.add(register as usize) }
     }
@@ -230,23 +223,24 @@ fn bound(
 ) -> Option<Registers> {
     let (base, room) = values::doubles(env, doubles)?;
     let (lengths, lengths_room) = values::numbers(env, numbers)?;
-    if room < NAMES.len() {
+    if room < REGISTERS.len() {
         return None;
     }
+    let doubles = values::keep(env, doubles)?;
+    let Some(numbers) = values::keep(env, numbers) else {
+        values::release(env, doubles);
+        return None;
+    };
     Some(Registers {
         base,
         lengths,
         lengths_room,
-        keep: [values::keep(env, doubles)?, values::keep(env, numbers)?],
+        keep: [doubles, numbers],
     })
 }
 
 /// Exports `registers` and `outcomes`, so that each number is written once.
 pub fn export_constants(env: sys::napi_env, exports: sys::napi_value) -> Result<()> {
-    let registers = NAMES.iter().map(|&(name, place)| (name, place as i32));
-    values::export_numbers(env, exports, c"registers", registers)?;
-    let outcomes = OUTCOMES
-        .iter()
-        .map(|&(name, outcome)| (name, outcome as i32));
-    values::export_numbers(env, exports, c"outcomes", outcomes)
+    values::export_numbers(env, exports, c"registers", REGISTERS)?;
+    values::export_numbers(env, exports, c"outcomes", OUTCOMES)
 }

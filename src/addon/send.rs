@@ -1,7 +1,6 @@
 //! Build and send in one crossing.
 
 use std::ptr;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use napi::sys;
 
@@ -114,8 +113,8 @@ fn frame_and_send(
 /// The most that comes before the body, for `text` characters of status line
 /// and joined fields.
 fn prefix_bound(registers: &Registers, text: usize) -> usize {
-    let count = registers.lengths().map_or(0, <[u32]>::len);
-    head::bound(text, count).saturating_add(message::CODING_BOUND)
+    let fields = registers.lengths().map_or(0, <[u32]>::len) / 2;
+    head::bound(text, fields).saturating_add(message::CODING_BOUND)
 }
 
 fn coding(registers: &Registers) -> Coding {
@@ -138,16 +137,6 @@ fn head<'a>(registers: &'a Registers, text: &'a [u8]) -> Option<Head<'a>> {
         connection: registers.connection(),
         length: registers.length(),
     })
-}
-
-/// `second() -> number`: the second that it is, since 1970, UTC, by the system's
-/// clock, which no program can put another in the place of.
-pub unsafe extern "C" fn second(
-    env: sys::napi_env,
-    _info: sys::napi_callback_info,
-) -> sys::napi_value {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    values::number(env, now.map_or(0.0, |since| since.as_secs() as f64))
 }
 
 /// `renderHead(joined: string) -> string | undefined`: the text of the head

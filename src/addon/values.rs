@@ -174,7 +174,8 @@ impl Range {
     /// Whether a byte belongs to both.
     pub fn overlaps(&self, other: &Range) -> bool {
         let (a, b) = (self.base as usize, other.base as usize);
-        a < b.saturating_add(other.length) && b < a.saturating_add(self.length)
+        let both_hold_bytes = self.length > 0 && other.length > 0;
+        both_hold_bytes && a < b.saturating_add(other.length) && b < a.saturating_add(self.length)
     }
 
     /// The bytes.
@@ -289,16 +290,16 @@ pub fn export(
 }
 
 /// Exports an object of integers under `name`.
-pub fn export_numbers<'a>(
+pub fn export_numbers(
     env: sys::napi_env,
     exports: sys::napi_value,
     name: &CStr,
-    entries: impl Iterator<Item = (&'a str, i32)>,
+    entries: &[(&str, i32)],
 ) -> Result<()> {
     let mut object = ptr::null_mut();
     // SAFETY: the out pointer is live.
     check(unsafe { sys::napi_create_object(env, &mut object) })?;
-    for (key, value) in entries {
+    for &(key, value) in entries {
         let (key, value) = (
             latin1_string(env, key.as_bytes()),
             number(env, f64::from(value)),
