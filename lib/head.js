@@ -147,18 +147,13 @@ class Head {
 
   /** Has a call of `_send` wait. */
   hold(data, encoding, callback, byteLength) {
-    const { calls } = this;
-    if (calls === null) {
-      // Room for the two calls that most responses make.
-      this.calls = [data, encoding, callback, byteLength, null, null, null, null];
-    } else {
-      const at = 4 * this.waiting;
-      calls[at] = data;
-      calls[at + 1] = encoding;
-      calls[at + 2] = callback;
-      calls[at + 3] = byteLength;
-    }
-    this.waiting++;
+    // Room for the two calls that most responses make.
+    this.calls ??= new Array(8);
+    const at = 4 * this.waiting++;
+    this.calls[at] = data;
+    this.calls[at + 1] = encoding;
+    this.calls[at + 2] = callback;
+    this.calls[at + 3] = byteLength;
   }
 
   /** Writes the head into the registers. */
