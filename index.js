@@ -11,6 +11,7 @@ const kShared = Symbol.for('onewrite.shared');
 
 if (!Object.hasOwn(ServerResponse, kShared)) {
   Object.defineProperty(ServerResponse, kShared, {
+    __proto__: null,
     value: { install, uninstall, stats: snapshot },
   });
 }

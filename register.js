@@ -1,6 +1,6 @@
 'use strict';
 
-const { whenServing } = require('./lib/preload');
+const { askedParts } = require('./lib/environment');
 
 function install() {
   try {
@@ -13,4 +13,5 @@ function install() {
   }
 }
 
-if (process.env.ONEWRITE !== 'off') whenServing(install);
+// Switched off, a preload loads nothing.
+if (askedParts()?.length !== 0) require('./lib/preload').whenServing(install);

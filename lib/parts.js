@@ -2,6 +2,7 @@
 
 // Which parts are on, and the reports of install().
 
+const { askedParts } = require('./environment');
 const errors = require('./errors');
 const responses = require('./responses');
 
@@ -17,21 +18,13 @@ function warnOnce(code, message) {
   process.emitWarning(message, { code });
 }
 
-/**
- * The parts that the environment variable ONEWRITE asks for.
- * @returns {string[] | null} null when it says nothing
- */
-function fromEnvironment() {
-  const value = process.env.ONEWRITE;
-  if (!value) return null;
-  if (value === 'off') return [];
-  const names = value.split(',').map((name) => name.trim());
-  const unknown = names.filter((name) => !Object.hasOwn(PARTS, name));
-  if (unknown.length > 0) {
-    const known = Object.keys(PARTS).join(', ');
-    warnOnce('ONEWRITE_UNKNOWN_PART', `ONEWRITE=${value} has no part ${unknown}; parts: ${known}`);
-  }
-  return names;
+/** Says when ONEWRITE asks for what is no part. */
+function warnOfUnknown(asked) {
+  const unknown = asked.filter((name) => !Object.hasOwn(PARTS, name));
+  if (unknown.length === 0) return;
+  const known = Object.keys(PARTS).join(', ');
+  const message = `ONEWRITE=${process.env.ONEWRITE} has no part ${unknown}; parts: ${known}`;
+  warnOnce('ONEWRITE_UNKNOWN_PART', message);
 }
 
 /** Why a part was not asked for, null when it was. */
@@ -56,7 +49,8 @@ function install(options = {}) {
   if (options === null || typeof options !== 'object') {
     throw errors.invalidArgType('options', 'of type object', options);
   }
-  const asked = fromEnvironment();
+  const asked = askedParts();
+  if (asked !== null) warnOfUnknown(asked);
   const parts = {};
   const unavailable = [];
   for (const [name, part] of Object.entries(PARTS)) {

@@ -8,6 +8,7 @@ const everyNode = [
   'test/message/framing.test.js',
   'test/message/programs.test.js',
   'test/message/refusals.test.js',
+  'test/parts.test.js',
   'test/property.test.js',
   'test/traps.test.js',
 ];

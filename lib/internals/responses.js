@@ -245,23 +245,26 @@ function nodeSend(res, data, encoding, callback, byteLength) {
 
 /**
  * The methods that the hooks stand in for: where they are put, under which
- * private name, and what stock function that is. The two on ServerResponse that
- * Node defines on OutgoingMessage leave client requests alone; `end` is where
- * programs expect to find and wrap it.
+ * private name, whether Node defines it there, and whether the hook is in place.
+ * The two on ServerResponse that Node defines on OutgoingMessage leave client
+ * requests alone; `end` is where programs expect to find and wrap it.
  */
 const PLACES = [
-  { hook: 'end', target: OutgoingMessage.prototype, name: 'end', own: true },
-  { hook: 'finish', target: ServerResponse.prototype, name: '_finish', own: true },
-  { hook: 'implicitHeader', target: ServerResponse.prototype, name: '_implicitHeader', own: true },
-  { hook: 'storeHeader', target: ServerResponse.prototype, name: '_storeHeader', own: false },
-  { hook: 'send', target: ServerResponse.prototype, name: '_send', own: false },
-];
+  ['end', OutgoingMessage.prototype, 'end', true],
+  ['finish', ServerResponse.prototype, '_finish', true],
+  ['implicitHeader', ServerResponse.prototype, '_implicitHeader', true],
+  ['storeHeader', ServerResponse.prototype, '_storeHeader', false],
+  ['send', ServerResponse.prototype, '_send', false],
+].map(([hook, target, name, own]) => ({ hook, target, name, own, isPatched: false }));
+
+/** Whether the accessors are in place. */
+let hasAccessors = false;
 
 /** What a program had put in the place of `headersSent` of OutgoingMessage. */
 let ownHeadersSent;
 
 /**
- * Puts the hooks in place. A place where a hook still is, beneath somebody's
+ * Puts the hooks in place. A hook that is in place still, beneath somebody's
  * wrapper, is left as it is.
  * @param {Record<string, Function>} hooks by the names of `stock`
  * @param {PropertyDescriptor} headText accessor of a head's text
@@ -269,29 +272,34 @@ let ownHeadersSent;
  */
 function patch(hooks, headText, headersSent) {
   for (const place of PLACES) {
-    if (place.wrapped || place.target[place.name] === hooks[place.hook]) continue;
-    stock[place.hook] = place.target[place.name];
-    Object.defineProperty(hooks[place.hook], 'name', { __proto__: null, value: place.name });
-    place.target[place.name] = hooks[place.hook];
+    if (place.isPatched) continue;
+    const { hook, target, name } = place;
+    stock[hook] = target[name];
+    Object.defineProperty(hooks[hook], 'name', { __proto__: null, value: name });
+    target[name] = hooks[hook];
+    place.isPatched = true;
   }
   ownHeadersSent = Object.getOwnPropertyDescriptor(ServerResponse.prototype, 'headersSent');
   Object.defineProperty(ServerResponse.prototype, '_header', headText);
   Object.defineProperty(ServerResponse.prototype, 'headersSent', headersSent);
+  hasAccessors = true;
 }
 
 /**
- * Takes the hooks away and restores what was there. A hook that somebody
- * wrapped stays beneath the wrapper. The accessor of the head's text stays:
- * responses under way keep their heads behind it.
+ * Takes away the hooks that are in place and restores what was there. A hook
+ * that somebody wrapped stays beneath the wrapper. The accessor of the head's
+ * text stays: responses under way keep their heads behind it.
  */
 function unpatch(hooks) {
   for (const place of PLACES) {
-    const { target, name } = place;
-    place.wrapped = target[name] !== hooks[place.hook];
-    if (place.wrapped) continue;
-    if (place.own) target[name] = stock[place.hook];
+    const { hook, target, name, own } = place;
+    if (!place.isPatched || target[name] !== hooks[hook]) continue;
+    if (own) target[name] = stock[hook];
     else delete target[name];
+    place.isPatched = false;
   }
+  if (!hasAccessors) return;
+  hasAccessors = false;
   delete ServerResponse.prototype.headersSent;
   if (ownHeadersSent !== undefined) {
     Object.defineProperty(ServerResponse.prototype, 'headersSent', ownHeadersSent);

@@ -1,0 +1,13 @@
+'use strict';
+
+/**
+ * The names of the parts that the environment variable ONEWRITE asks for.
+ * @returns {string[] | null} null when it says nothing
+ */
+function askedParts() {
+  const value = process.env.ONEWRITE;
+  if (!value) return null;
+  return value === 'off' ? [] : value.split(',').map((name) => name.trim());
+}
+
+module.exports = { askedParts };

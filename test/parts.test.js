@@ -1,0 +1,75 @@
+'use strict';
+
+// Switching the parts on and off: what install() does where it cannot, and what a preload loads.
+
+const assert = require('node:assert/strict');
+const path = require('node:path');
+const { test } = require('node:test');
+
+const { run } = require('./program');
+
+const root = path.join(__dirname, '..');
+const register = path.join(root, 'register.js');
+
+/** Runs a script that has `onewrite` and `report` at hand; what it gives to `report` comes back. */
+async function reported(script, { args = [], env = {} } = {}) {
+  const program = `
+    const onewrite = () => require(${JSON.stringify(root)});
+    const report = (value) => process.stdout.write(JSON.stringify(value));
+    ${script}`;
+  const { stdout, stderr } = await run(process.execPath, [...args, '-e', program], { env });
+  return { value: JSON.parse(stdout), stderr };
+}
+
+test('a part that could not be switched on changed nothing, and can be once nothing hinders it', async () => {
+  const { value } = await reported(`
+    const http = require('node:http');
+    const { prototype } = http.ServerResponse;
+    const names = () => Object.getOwnPropertyNames(prototype).sort();
+    const { end } = http.OutgoingMessage.prototype;
+    const before = names();
+    const describe = (writable) =>
+      Object.defineProperty(prototype, '_finish', { writable, configurable: true });
+    describe(false);
+    const refused = onewrite().install().parts.responses;
+    const unchanged = http.OutgoingMessage.prototype.end === end && String(names()) === String(before);
+    describe(true);
+    const on = onewrite().install().parts.responses;
+    http.createServer((req, res) => res.end('x')).listen(0, function () {
+      http.get({ port: this.address().port, agent: false }, (res) => {
+        res.resume();
+        report({ refused, unchanged, on, fast: onewrite().stats().responses.fast });
+        this.close();
+      });
+    });`);
+  assert.equal(value.refused.on, false);
+  assert.match(value.refused.reason, /_finish/);
+  assert.equal(value.unchanged, true);
+  assert.deepEqual(value.on, { on: true, reason: null });
+  assert.equal(value.fast, 1);
+});
+
+test('a preload that is switched off loads nothing else of the package', async () => {
+  const loaded = `report(Object.keys(require.cache).map((file) => file.replace(/.*[\\\\/]/, '')))`;
+  const args = ['-r', register];
+  const off = await reported(loaded, { args, env: { ONEWRITE: 'off' } });
+  assert.deepEqual(off.value.sort(), ['environment.js', 'register.js']);
+  const on = await reported(loaded, { args });
+  assert.ok(on.value.includes('preload.js'));
+  assert.ok(!on.value.includes('index.js'));
+});
+
+test('ONEWRITE that names no part is said once, and switches on what it names', async () => {
+  const script = `report([onewrite().install(), onewrite().install()]);`;
+  const { value, stderr } = await reported(script, { env: { ONEWRITE: 'responses, nonsense' } });
+  for (const { parts } of value) assert.deepEqual(parts.responses, { on: true, reason: null });
+  assert.equal(stderr.match(/ONEWRITE_UNKNOWN_PART/g).length, 1);
+});
+
+test('options that are none are refused with the code of Node', async () => {
+  const { value } = await reported(`
+    report([null, 5, 'responses'].map((options) => {
+      try { onewrite().install(options); } catch (error) { return [error.name, error.code]; }
+    }));`);
+  for (const refusal of value) assert.deepEqual(refusal, ['TypeError', 'ERR_INVALID_ARG_TYPE']);
+});
