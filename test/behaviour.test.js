@@ -3,12 +3,12 @@
 // hold everywhere and if no mode can be told from another.
 
 const assert = require('node:assert');
-const { spawn } = require('node:child_process');
 const path = require('node:path');
 const test = require('node:test');
 
 const { REASONS } = require('../lib/stats');
 const { binaries } = require('./nodes');
+const { run } = require('./program');
 
 const ROOT = path.join(__dirname, '..');
 const RUN = path.join(__dirname, 'behaviour', 'run.js');
@@ -22,37 +22,15 @@ const MODES = {
 };
 const AT_ONCE = 2;
 
-function execute(version, mode) {
-  return new Promise((resolve, reject) => {
-    const { args, env } = MODES[mode];
-    const inherited = Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => !/^(ONEWRITE|NODE_)/.test(name)),
-    );
-    const child = spawn(NODES.get(version), [...args, RUN], {
-      env: { ...inherited, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let out = '';
-    let errors = '';
-    child.stdout.setEncoding('utf8').on('data', (data) => {
-      out += data;
-    });
-    child.stderr.setEncoding('utf8').on('data', (data) => {
-      errors += data;
-    });
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
-      try {
-        resolve({ ...JSON.parse(out), errors });
-      } catch {
-        reject(
-          new Error(
-            `node ${version} ${mode}: no report (${signal ?? code})\n${errors}\n${out.slice(-2000)}`,
-          ),
-        );
-      }
-    });
-  });
+async function execute(version, mode) {
+  const { args, env } = MODES[mode];
+  const { code, signal, stdout, stderr } = await run(NODES.get(version), [...args, RUN], { env });
+  try {
+    return { ...JSON.parse(stdout), errors: stderr };
+  } catch {
+    const why = `no report (${signal ?? code})\n${stderr}\n${stdout.slice(-2000)}`;
+    throw new Error(`node ${version} ${mode}: ${why}`);
+  }
 }
 
 let active = 0;

@@ -5,7 +5,6 @@
 //   ONEWRITE_PROPERTY_SEED=… ONEWRITE_PROPERTY_CASES=… node --test test/property.test.js
 
 const assert = require('node:assert/strict');
-const { spawn } = require('node:child_process');
 const { randomBytes } = require('node:crypto');
 const fs = require('node:fs');
 const os = require('node:os');
@@ -14,6 +13,7 @@ const { after, test } = require('node:test');
 const { inspect } = require('node:util');
 
 const { buildHttpMessage } = require('..');
+const { run } = require('./program');
 const { describe, group } = require('./property/cases');
 const { DIVERGENCES, someCall, stockMessage } = require('./property/message');
 const { Random } = require('./property/random');
@@ -28,40 +28,20 @@ const program = path.join(__dirname, 'property', 'exchange.js');
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'onewrite-property-'));
 after(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-const ownEnv = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(ONEWRITE|NODE_)/.test(name)),
-);
-
 const repeat = `repeat with ONEWRITE_PROPERTY_SEED=${seed} ONEWRITE_PROPERTY_CASES=${cases}`;
 
 /**
  * Has a process of its own serve so many cases.
  * @returns {Promise<{ summary: object, lines: Map<string, string> }>} what it saw, by group
  */
-function serve(name, args, env, count) {
+async function serve(name, args, env, count) {
   const file = path.join(folder, name);
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--no-warnings', ...args, program, seed, count, file], {
-      env: { ...ownEnv, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let out = '';
-    let errors = '';
-    child.stdout.setEncoding('utf8').on('data', (data) => {
-      out += data;
-    });
-    child.stderr.setEncoding('utf8').on('data', (data) => {
-      errors += data;
-    });
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
-      if (code !== 0)
-        return reject(new Error(`${name} ended with ${code ?? signal}; ${repeat}\n${errors}`));
-      const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n');
-      const byGroup = new Map(lines.map((line) => [/"id":"([^"]+)"/.exec(line)[1], line]));
-      resolve({ summary: JSON.parse(out), lines: byGroup });
-    });
-  });
+  const own = ['--no-warnings', ...args, program, seed, count, file];
+  const { code, signal, stdout, stderr } = await run(process.execPath, own, { env });
+  if (code !== 0) throw new Error(`${name} ended with ${code ?? signal}; ${repeat}\n${stderr}`);
+  const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n');
+  const byGroup = new Map(lines.map((line) => [/"id":"([^"]+)"/.exec(line)[1], line]));
+  return { summary: JSON.parse(stdout), lines: byGroup };
 }
 
 /** Fails at the first group that went another way than on stock Node. */

@@ -13,6 +13,8 @@ const path = require('node:path');
 const { getDefaultHighWaterMark } = require('node:stream');
 const { after, describe, test } = require('node:test');
 
+const { plainEnv, run } = require('./program');
+
 const root = path.join(__dirname, '..');
 const register = path.join(root, 'register.js');
 const fixture = (name) => path.join(__dirname, 'fixtures', name);
@@ -20,30 +22,16 @@ const fixture = (name) => path.join(__dirname, 'fixtures', name);
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'onewrite-traps-'));
 after(() => fs.rmSync(scratch, { recursive: true, force: true }));
 
-const plainEnv = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(ONEWRITE|NODE_)/.test(name)),
-);
-
 /** Runs a program to its end and gives what it printed. */
 async function output(args, { env = {}, stderr = '' } = {}) {
-  const child = spawn(process.execPath, args, {
-    env: { ...plainEnv, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 300_000,
-  });
-  const printed = { stdout: '', stderr: '' };
-  for (const stream of ['stdout', 'stderr']) {
-    child[stream].setEncoding('utf8').on('data', (data) => {
-      printed[stream] += data;
-    });
-  }
-  const [code, signal] = await once(child, 'close');
+  const ended = await run(process.execPath, args, { env, timeout: 300_000 });
+  const { code, signal } = ended;
   assert.deepEqual(
-    { code, signal, stderr: printed.stderr },
+    { code, signal, stderr: ended.stderr },
     { code: 0, signal: null, stderr },
     args.join(' '),
   );
-  return printed.stdout.trim();
+  return ended.stdout.trim();
 }
 
 /** Runs a fixture on stock Node and with the package; both must have seen the same. */

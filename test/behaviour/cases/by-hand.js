@@ -12,45 +12,48 @@ const { DATE, GET, head, mask, ok } = require('../text');
 const bare = (body) =>
   head('HTTP/1.1 200 OK', DATE, 'Connection: keep-alive', `Content-Length: ${body.length}`) + body;
 
+/** A plain server that calls `answer` with each socket when its first data has come. */
+const onFirstData = (t, answer) =>
+  t.listen(
+    net.createServer(
+      t.guard((socket) =>
+        socket.once(
+          'data',
+          t.guard(() => answer(socket)),
+        ),
+      ),
+    ),
+  );
+
 module.exports = [
   {
     name: 'a response made by hand and given a real socket with assignSocket() answers on it',
     path: 'any',
     async run(t) {
-      const server = await t.listen(
-        net.createServer(
-          t.guard((socket) => {
-            socket.once(
-              'data',
-              t.guard(() => {
-                const res = new http.ServerResponse({
-                  method: 'GET',
-                  httpVersionMajor: 1,
-                  httpVersionMinor: 1,
-                  headers: {},
-                });
-                t.log('before', res.socket, look(res));
-                res.on('socket', (given) => t.log('socket event', given === socket));
-                res.assignSocket(socket);
-                assert.throws(
-                  () => new http.ServerResponse({ method: 'GET' }).assignSocket(socket),
-                  { code: 'ERR_HTTP_SOCKET_ASSIGNED' },
-                );
-                res.on(
-                  'finish',
-                  t.guard(() => {
-                    t.log('finish', look(res));
-                    res.detachSocket(socket);
-                    t.log('detached', res.socket, socket._httpMessage);
-                    socket.end();
-                  }),
-                );
-                res.end('hello');
-              }),
-            );
+      const server = await onFirstData(t, (socket) => {
+        const res = new http.ServerResponse({
+          method: 'GET',
+          httpVersionMajor: 1,
+          httpVersionMinor: 1,
+          headers: {},
+        });
+        t.log('before', res.socket, look(res));
+        res.on('socket', (given) => t.log('socket event', given === socket));
+        res.assignSocket(socket);
+        assert.throws(() => new http.ServerResponse({ method: 'GET' }).assignSocket(socket), {
+          code: 'ERR_HTTP_SOCKET_ASSIGNED',
+        });
+        res.on(
+          'finish',
+          t.guard(() => {
+            t.log('finish', look(res));
+            res.detachSocket(socket);
+            t.log('detached', res.socket, socket._httpMessage);
+            socket.end();
           }),
-        ),
-      );
+        );
+        res.end('hello');
+      });
       const client = await t.connect(server);
       client.send(GET);
       await client.expect(bare('hello'));
@@ -61,32 +64,28 @@ module.exports = [
     name: 'two responses made by hand, one after the other on one socket',
     path: 'any',
     async run(t) {
-      const server = await t.listen(
-        net.createServer(
-          t.guard((socket) => {
-            const next = (bodies) => {
-              if (bodies.length === 0) {
-                socket.end();
-                return;
-              }
-              const res = new http.ServerResponse({
-                method: 'GET',
-                httpVersionMajor: 1,
-                httpVersionMinor: 1,
-              });
-              res.assignSocket(socket);
-              res.end(
-                bodies[0],
-                t.guard(() => {
-                  res.detachSocket(socket);
-                  next(bodies.slice(1));
-                }),
-              );
-            };
-            socket.once('data', () => next(['one', Buffer.from('two'), 'three']));
-          }),
-        ),
-      );
+      const server = await onFirstData(t, (socket) => {
+        const next = (bodies) => {
+          if (bodies.length === 0) {
+            socket.end();
+            return;
+          }
+          const res = new http.ServerResponse({
+            method: 'GET',
+            httpVersionMajor: 1,
+            httpVersionMinor: 1,
+          });
+          res.assignSocket(socket);
+          res.end(
+            bodies[0],
+            t.guard(() => {
+              res.detachSocket(socket);
+              next(bodies.slice(1));
+            }),
+          );
+        };
+        next(['one', Buffer.from('two'), 'three']);
+      });
       const client = await t.connect(server);
       client.send(GET);
       await client.expect(bare('one') + bare('two') + bare('three'));
@@ -97,31 +96,22 @@ module.exports = [
     name: 'a response ended before it gets its socket sends its bytes when it is assigned',
     path: 'no-socket',
     async run(t) {
-      const server = await t.listen(
-        net.createServer(
-          t.guard((socket) => {
-            socket.once(
-              'data',
-              t.guard(() => {
-                const res = new http.ServerResponse({
-                  method: 'GET',
-                  httpVersionMajor: 1,
-                  httpVersionMinor: 1,
-                });
-                res.setHeader('X-A', '1');
-                res.on('finish', () => {
-                  t.log('finish');
-                  socket.end();
-                });
-                res.end('hello');
-                t.log('ended', look(res));
-                res.assignSocket(socket);
-                t.log('assigned', look(res));
-              }),
-            );
-          }),
-        ),
-      );
+      const server = await onFirstData(t, (socket) => {
+        const res = new http.ServerResponse({
+          method: 'GET',
+          httpVersionMajor: 1,
+          httpVersionMinor: 1,
+        });
+        res.setHeader('X-A', '1');
+        res.on('finish', () => {
+          t.log('finish');
+          socket.end();
+        });
+        res.end('hello');
+        t.log('ended', look(res));
+        res.assignSocket(socket);
+        t.log('assigned', look(res));
+      });
       const client = await t.connect(server);
       client.send(GET);
       await client.expect(bare('hello').replace('Date', 'X-A: 1\r\nDate'));
