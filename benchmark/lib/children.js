@@ -20,11 +20,12 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
  * @param {string[]} command program and arguments
  * @param {number | null} core the core to pin the process to, with `taskset`
  * @param {import('node:child_process').StdioOptions} stdio
+ * @param {NodeJS.ProcessEnv} [env]
  */
-function start(command, core, stdio) {
+function start(command, core, stdio, env = process.env) {
   // taskset becomes the program it starts, so the child's id and channels are the program's own.
   const pinned = core === null ? command : ['taskset', '-c', String(core), ...command];
-  const child = spawn(pinned[0], pinned.slice(1), { stdio });
+  const child = spawn(pinned[0], pinned.slice(1), { stdio, env });
   running.add(child);
   child.once('exit', () => running.delete(child));
   child.once('error', () => running.delete(child));

@@ -36,6 +36,26 @@ function integer(byDefault, min, max) {
 }
 
 /**
+ * @param {number} byDefault
+ * @param {number} min
+ * @param {number} max
+ * @returns {Option} a decimal number from `min` to `max`
+ */
+function decimal(byDefault, min, max) {
+  return {
+    byDefault,
+    usage: String(byDefault),
+    read(text) {
+      const value = Number(text);
+      if (!/^\d+(\.\d+)?$/.test(text) || value < min || value > max) {
+        throw new UsageError(`must be a number from ${min} to ${max}`);
+      }
+      return value;
+    },
+  };
+}
+
+/**
  * @param {...string} values the first is the default
  * @returns {Option} one of `values`
  */
@@ -127,4 +147,4 @@ async function main(spec, run, format) {
   }
 }
 
-module.exports = { UsageError, integer, choice, text, main };
+module.exports = { UsageError, integer, decimal, choice, text, main };

@@ -4,7 +4,7 @@
 
 const { checkAnswers } = require('./answers');
 const cli = require('./cli');
-const { chooseTool, drive, toolNames } = require('./load');
+const { chooseTool, toolNames } = require('./load');
 const machine = require('./machine');
 const { formatReport } = require('./report');
 const { ServerProcess } = require('./server-process');
@@ -33,8 +33,9 @@ const warmUp = 1; // seconds
 /** Options of every workload. */
 const common = {
   c: cli.integer(50, 1, 10_000),
-  duration: cli.integer(5, 1, 3600),
-  rounds: cli.integer(5, 1, 1000),
+  duration: cli.decimal(5, 0.01, 3600),
+  rounds: cli.integer(5, 1, 10_000),
+  servers: cli.text('stock,onewrite', 'stock,onewrite'),
   load: cli.choice('auto', ...toolNames),
   node: cli.text(process.execPath, 'PATH'),
 };
@@ -101,14 +102,14 @@ function summarizeServers(servers, rounds) {
 
 /**
  * @param {ServerProcess[]} servers
- * @param {(server: ServerProcess, seconds: number) => Promise<import('./load').Outcome>} load
+ * @param {import('./load').Driver[]} drivers of each server
  * @param {{ rounds: number, duration: number }} options
  * @returns {Promise<Round[][]>} of each server
  */
-async function measure(servers, load, options) {
-  for (const server of servers) {
+async function measure(servers, drivers, options) {
+  for (const [s, server] of servers.entries()) {
     progress(`warm-up ${server.name}`);
-    await load(server, warmUp);
+    await drivers[s].run(warmUp);
   }
   /** @type {Round[][]} */
   const rounds = servers.map(() => []);
@@ -116,7 +117,7 @@ async function measure(servers, load, options) {
     const order = [...servers.keys()];
     if (r % 2 === 0) order.reverse();
     for (const s of order) {
-      const round = await measureRound(servers[s], () => load(servers[s], options.duration));
+      const round = await measureRound(servers[s], () => drivers[s].run(options.duration));
       rounds[s].push(round);
       progress(
         `round ${r}/${options.rounds} ${servers[s].name}: ${formatNumber(round.requests / round.seconds, 0)} ` +
@@ -133,8 +134,11 @@ async function measure(servers, load, options) {
  * @param {any} options the workload's and the common ones
  */
 async function compare(workload, file, options) {
-  const list = variants(options.node);
+  const list = variants(options.node, options.servers);
   const tool = chooseTool(options.load);
+  if (!tool.takesFractions && !Number.isInteger(options.duration)) {
+    throw new cli.UsageError(`duration=${options.duration}: ${tool.label} takes whole seconds`);
+  }
   const pinned = machine.separateCores();
   const request = {
     method: 'GET',
@@ -147,20 +151,20 @@ async function compare(workload, file, options) {
   const servers = list.map(
     (variant) => new ServerProcess(variant, file, options, pinned?.server ?? null),
   );
-  const load = (server, duration) =>
-    drive(
-      tool,
-      { request, port: server.port, connections: options.c, duration },
-      pinned?.load ?? null,
-    );
+  /** @type {import('./load').Driver[]} */
+  let drivers = [];
 
   const work = (async () => {
     await Promise.all(servers.map((server) => server.listening()));
     progress(`check: ${await checkAnswers(servers, request)}`);
-    return measure(servers, load, options);
+    drivers = servers.map(({ port }) =>
+      tool.open({ request, port, connections: options.c }, pinned?.load ?? null),
+    );
+    return measure(servers, drivers, options);
   })();
   // A server may also die while another one is driven, or while the load tool goes on without it.
   const rounds = await Promise.race([work, ...servers.map((server) => server.death)]);
+  for (const driver of drivers) driver.close();
   for (const server of servers) server.stop();
   return {
     benchmark: workload.name,

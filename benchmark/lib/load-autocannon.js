@@ -2,7 +2,7 @@
 
 // autocannon, wherever npm works. It costs more per request than most servers it drives.
 
-/** @type {import('./load').Tool} */
+/** @type {import('./load').Command} */
 module.exports = {
   version() {
     try {
@@ -12,7 +12,7 @@ module.exports = {
     }
   },
 
-  command({ request, port, connections, duration }) {
+  command({ request, port, connections }, duration) {
     const headers = Object.entries(request.headers).flatMap(([name, value]) => [
       '-H',
       `${name}=${value}`,

@@ -7,7 +7,7 @@ const path = require('node:path');
 
 const script = path.join(__dirname, 'load-wrk.lua');
 
-/** @type {import('./load').Tool} */
+/** @type {import('./load').Command} */
 module.exports = {
   version() {
     // Prints its version with its usage, and fails.
@@ -15,7 +15,7 @@ module.exports = {
     return error ? null : stdout.split(' [')[0].trim();
   },
 
-  command({ request, port, connections, duration }) {
+  command({ request, port, connections }, duration) {
     const url = `http://127.0.0.1:${port}${request.path}`;
     return [
       'wrk',

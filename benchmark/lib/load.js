@@ -19,7 +19,6 @@ const children = require('./children');
  * @property {Request} request
  * @property {number} port
  * @property {number} connections
- * @property {number} duration seconds
  */
 
 /**
@@ -30,14 +29,43 @@ const children = require('./children');
  */
 
 /**
- * @typedef {object} Tool
+ * @typedef {object} Driver
+ * @property {(duration: number) => Promise<Outcome>} run for so many seconds; rejects if any request failed
+ * @property {() => void} close
+ */
+
+/**
+ * @typedef {object} Command a tool that is a program, run anew for every round
  * @property {() => string | null} version name and version, or null where it is not installed
- * @property {(load: Load) => string[]} command
+ * @property {(load: Load, duration: number) => string[]} command
  * @property {(stdout: string) => Outcome} read
  */
 
+/**
+ * @typedef {object} Tool
+ * @property {() => string | null} version name and version, or null where it is not installed
+ * @property {boolean} takesFractions of a second, as a round's duration
+ * @property {(load: Load, core: number | null) => Driver} open `core` is the one to pin it to
+ */
+
 /** @type {{ [name: string]: Tool }} in order of preference */
-const tools = { wrk: require('./load-wrk'), autocannon: require('./load-autocannon') };
+const tools = {
+  wrk: perRound(require('./load-wrk')),
+  autocannon: perRound(require('./load-autocannon')),
+  kept: require('./load-kept'),
+};
+
+/** @param {Command} command @returns {Tool} */
+function perRound(command) {
+  return {
+    takesFractions: false,
+    version: command.version,
+    open: (load, core) => ({
+      run: (duration) => drive(command, command.command(load, duration), core),
+      close() {},
+    }),
+  };
+}
 
 /**
  * @param {string} name of a tool, or 'auto' for the first that is installed
@@ -53,15 +81,13 @@ function chooseTool(name) {
 }
 
 /**
- * Drives a server for the load's duration.
- *
- * @param {Tool & { label: string }} tool
- * @param {Load} load
+ * @param {Command} tool
+ * @param {string[]} command
  * @param {number | null} core the core to pin the tool to
  * @returns {Promise<Outcome>} rejects if any request failed
  */
-async function drive(tool, load, core) {
-  const child = children.start(tool.command(load), core, ['ignore', 'pipe', 'pipe']);
+async function drive(tool, command, core) {
+  const child = children.start(command, core, ['ignore', 'pipe', 'pipe']);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -71,7 +97,7 @@ async function drive(tool, load, core) {
     stderr += text;
   });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${tool.label} failed: ${stderr.trim() || `exit code ${code}`}`);
+  if (code !== 0) throw new Error(`${command[0]} failed: ${stderr.trim() || `exit code ${code}`}`);
   const outcome = tool.read(stdout);
   const errors = Object.entries(outcome.errors).filter(([, count]) => count > 0);
   if (errors.length > 0 || outcome.requests === 0) {
@@ -81,4 +107,4 @@ async function drive(tool, load, core) {
   return outcome;
 }
 
-module.exports = { chooseTool, drive, toolNames: Object.keys(tools) };
+module.exports = { chooseTool, toolNames: Object.keys(tools) };

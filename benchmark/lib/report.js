@@ -35,25 +35,26 @@ function formatReport(result) {
   const options = Object.entries(result.options).filter(
     ([name]) => name !== 'node' && name !== 'load',
   );
-  const [base, ...others] = servers;
+  const [base] = servers;
   return [
     `${result.benchmark} ${options.map(([name, value]) => `${name}=${value}`).join(' ')}`,
     `${base.runtime}, ${machine.cpu}, ${machine.os}`,
     `load: ${result.load}; ${pinned ? `server on core ${pinned.server}, load on core ${pinned.load}` : 'not pinned'}`,
     '',
     ...table([
-      ['median (min-max)', 'requests/s', 'CPU per request, µs', `ratio to ${base.name}`],
+      ['median (10%-90%)', 'requests/s', 'CPU per request, µs', `ratio to ${base.name}`, 'error'],
       ...servers.map((server) => [
         server.name,
         formatSummary(server.requestsPerSecond, 0),
         formatSummary(server.cpuPerRequest, 2),
         server === base ? '' : formatSummary(server.ratio, 3),
+        server === base ? '' : `±${formatNumber(server.ratio.error, 3)}`,
       ]),
     ]),
     '',
-    ...others.map(
-      (server) => `${server.name}, responses by the fast path: ${formatFastShare(server)}`,
-    ),
+    ...servers
+      .filter(({ name }) => name !== 'stock')
+      .map((server) => `${server.name}, responses by the fast path: ${formatFastShare(server)}`),
   ].join('\n');
 }
 

@@ -32,12 +32,9 @@ class ServerProcess {
     this.runtime = '';
     const job = JSON.stringify({ workload, options, stats: variant.stats });
     // What the server prints goes to stderr: stdout is for the result.
-    this.#child = children.start([...variant.command, childScript, job], core, [
-      'ignore',
-      2,
-      2,
-      'ipc',
-    ]);
+    const stdio = /** @type {const} */ (['ignore', 2, 2, 'ipc']);
+    const env = { ...process.env, ONEWRITE: variant.parts };
+    this.#child = children.start([...variant.command, childScript, job], core, stdio, env);
     /** Rejects when the process ends before `stop()`; never resolves. */
     this.death = new Promise((_, reject) => {
       this.#child.once('error', reject);

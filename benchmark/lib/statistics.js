@@ -1,6 +1,12 @@
 'use strict';
 
-/** @typedef {{ median: number, min: number, max: number }} Summary */
+/**
+ * @typedef {object} Summary
+ * @property {number} median
+ * @property {number} low the 10th percentile, by nearest rank: the smallest of up to ten values
+ * @property {number} high the 90th
+ * @property {number} error standard error of the median
+ */
 
 /**
  * @param {number[]} values at least one
@@ -8,11 +14,15 @@
  */
 function summarize(values) {
   const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
+  const last = sorted.length - 1;
+  const middle = last / 2;
+  const at = (share) => sorted[Math.round(share * last)];
   return {
-    median: sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2,
-    min: sorted[0],
-    max: sorted[sorted.length - 1],
+    median: (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2,
+    low: sorted[Math.ceil(0.1 * sorted.length) - 1],
+    high: sorted[last - Math.ceil(0.1 * sorted.length) + 1],
+    // Of a normal distribution, whose quartiles are 1.349 deviations apart.
+    error: (1.2533 * (at(0.75) - at(0.25))) / 1.349 / Math.sqrt(sorted.length),
   };
 }
 
@@ -22,8 +32,8 @@ function summarize(values) {
  * @param {Summary} summary
  * @param {number} decimals
  */
-function formatSummary({ median, min, max }, decimals) {
-  const [m, lo, hi] = [median, min, max].map((value) => formatNumber(value, decimals));
+function formatSummary({ median, low, high }, decimals) {
+  const [m, lo, hi] = [median, low, high].map((value) => formatNumber(value, decimals));
   return `${m} (${lo}-${hi})`;
 }
 

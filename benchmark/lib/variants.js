@@ -1,6 +1,6 @@
 'use strict';
 
-// Who is compared. The first variant is the one the others are measured against.
+// Who is compared. The first is the one the others are measured against.
 
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
@@ -14,14 +14,17 @@ const register = path.join(root, 'register.js');
  * @typedef {object} Variant
  * @property {string} name
  * @property {string[]} command program and arguments in front of the server's script
+ * @property {string} parts value of ONEWRITE in its environment
  * @property {string | null} stats the module whose `stats()` counts the responses, if any
  */
 
 /**
  * @param {string} node the Node binary to measure
+ * @param {string} names of servers, with commas: `stock`, `onewrite` for all
+ *   parts, or the parts that are to be on, joined by a plus
  * @returns {Variant[]}
  */
-function variants(node) {
+function variants(node, names) {
   const probe = spawnSync(node, ['-p', 'process.version'], { encoding: 'utf8' });
   if (probe.status !== 0) {
     throw new UsageError(
@@ -29,10 +32,12 @@ function variants(node) {
     );
   }
   if (!fs.existsSync(register)) throw new Error(`${register} is missing`);
-  return [
-    { name: 'stock', command: [node], stats: null },
-    { name: 'onewrite', command: [node, '-r', register], stats: path.join(root, 'index.js') },
-  ];
+  return names.split(',').map((name) => {
+    if (name === 'stock') return { name, command: [node], parts: '', stats: null };
+    const parts = name === 'onewrite' ? '' : name.replaceAll('+', ',');
+    const stats = path.join(root, 'index.js');
+    return { name, command: [node, '-r', register], parts, stats };
+  });
 }
 
 module.exports = { variants };
