@@ -18,6 +18,7 @@ const CHUNKED = /(?:^|\W)chunked(?:$|\W)/i;
 class Head {
   /**
    * @param {string} statusLine with its CRLF
+   * @param {unknown} reason the response's reason phrase
    * @param {boolean} splits whether an array of values gives a line each
    */
   constructor(statusLine, splits) {
@@ -183,27 +184,33 @@ class Head {
 
 const NOT_PLAIN_LINE = /[^\t\x20-\x7e\r\n]/;
 
-let plainLine = 'HTTP/1.1 200 OK\r\n';
+// The length of a status line but for its reason phrase.
+const STATUS_LINE = 'HTTP/1.1 200 \r\n'.length;
 
-// Most responses of a program have the same status line.
-function isPlainLine(line) {
-  if (line === plainLine) return true;
+let plainReason = 'OK';
+
+// Most responses of a program have the same reason phrase. The line itself is
+// concatenated, and looking into it would have it copied once more.
+function isPlainLine(line, reason) {
+  const isUsual = typeof reason === 'string' && line.length === STATUS_LINE + reason.length;
+  if (isUsual && reason === plainReason) return true;
   if (NOT_PLAIN_LINE.test(line)) return false;
-  plainLine = line;
+  if (isUsual) plainReason = reason;
   return true;
 }
 
 /**
  * Gathers the head of a response from the arguments of Node's `_storeHeader`.
  * @param {string} statusLine with its CRLF
+ * @param {unknown} reason the response's reason phrase
  * @param {object | unknown[] | null | undefined} headers object, flat array or array of pairs
  * @param {object | null} stored the response's own store, whose entries are `[name, value]`
  * @param {boolean} splits whether an array of values gives a line each
  * @returns {Head | unknown[] | null} when the head must be left to Node, the
  *   headers for it to read, or null for those that were given
  */
-function gather(statusLine, headers, stored, splits) {
-  if (!isPlainLine(statusLine)) return null;
+function gather(statusLine, reason, headers, stored, splits) {
+  if (!isPlainLine(statusLine, reason)) return null;
   const head = new Head(statusLine, splits);
   if (!headers) return head;
   if (headers === stored) {

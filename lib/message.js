@@ -7,6 +7,7 @@ const { isUint8Array } = require('node:util').types;
 const { markAsUntransferable } = require('node:worker_threads');
 const { addon, reason: unavailable } = require('./native');
 const { registers, fillLengths, R, OUTCOME, CONNECTION, BODY, ABSENT } = require('./registers');
+const { currentSecond } = require('./clock');
 const errors = require('./errors');
 
 // Small messages share a slab.
@@ -47,7 +48,7 @@ function buildHttpMessage(status, headers, body, options) {
   const joined = fillLengths(count, (lengths) => reason + join(headers, count, lengths));
   registers[R.Status] = status;
   registers[R.Start] = reason.length;
-  registers[R.Date] = described.date ? addon.second() : ABSENT;
+  registers[R.Date] = described.date ? currentSecond() : ABSENT;
   registers[R.Connection] = described.connection;
   registers[R.Timeout] = described.timeout;
   registers[R.Max] = described.max;

@@ -13,6 +13,7 @@ const os = require('node:os');
 const process = require('node:process');
 const internals = require('./internals/responses');
 const sockets = require('./internals/sockets');
+const { currentSecond } = require('./clock');
 const native = require('./native');
 const { registers, R, OUTCOME, BODY } = require('./registers');
 const { Head, gather } = require('./head');
@@ -103,13 +104,13 @@ function storeHeader(statusLine, headers) {
   }
   const splits = !internals.hasUniqueHeaders(this);
   const stored = internals.storedHeaders(this);
-  const gathered = gather(statusLine, headers, stored, splits);
+  const gathered = gather(statusLine, this.statusMessage, headers, stored, splits);
   if (!(gathered instanceof Head)) {
     internals.nodeStoreHeader(this, statusLine, gathered ?? headers);
     return;
   }
   this[kHead] = gathered;
-  if (isShadowed(this) || !internals.settle(this, gathered, addon.second())) {
+  if (isShadowed(this) || !internals.settle(this, gathered, currentSecond())) {
     this[kHead] = null;
     // All was read; what an accessor gave is not asked for again.
     const read = headers && headers !== stored && runsCode(headers) ? gathered.fields() : headers;
