@@ -6,6 +6,7 @@
 
 const http = require('node:http');
 const { CONNECTION, LENGTH, ABSENT } = require('../registers');
+const { Places } = require('./places');
 const sockets = require('./sockets');
 
 const { OutgoingMessage, ServerResponse } = http;
@@ -244,18 +245,16 @@ function nodeSend(res, data, encoding, callback, byteLength) {
 }
 
 /**
- * The methods that the hooks stand in for: where they are put, under which
- * private name, whether Node defines it there, and whether the hook is in place.
  * The two on ServerResponse that Node defines on OutgoingMessage leave client
  * requests alone; `end` is where programs expect to find and wrap it.
  */
-const PLACES = [
-  ['end', OutgoingMessage.prototype, 'end', true],
-  ['finish', ServerResponse.prototype, '_finish', true],
-  ['implicitHeader', ServerResponse.prototype, '_implicitHeader', true],
-  ['storeHeader', ServerResponse.prototype, '_storeHeader', false],
-  ['send', ServerResponse.prototype, '_send', false],
-].map(([hook, target, name, own]) => ({ hook, target, name, own, isPatched: false }));
+const places = new Places(stock, [
+  { hook: 'end', target: OutgoingMessage.prototype, name: 'end', own: true },
+  { hook: 'finish', target: ServerResponse.prototype, name: '_finish', own: true },
+  { hook: 'implicitHeader', target: ServerResponse.prototype, name: '_implicitHeader', own: true },
+  { hook: 'storeHeader', target: ServerResponse.prototype, name: '_storeHeader', own: false },
+  { hook: 'send', target: ServerResponse.prototype, name: '_send', own: false },
+]);
 
 /** Whether the accessors are in place. */
 let hasAccessors = false;
@@ -264,21 +263,13 @@ let hasAccessors = false;
 let ownHeadersSent;
 
 /**
- * Puts the hooks in place. A hook that is in place still, beneath somebody's
- * wrapper, is left as it is.
+ * Puts the hooks in place.
  * @param {Record<string, Function>} hooks by the names of `stock`
  * @param {PropertyDescriptor} headText accessor of a head's text
  * @param {PropertyDescriptor} headersSent accessor
  */
 function patch(hooks, headText, headersSent) {
-  for (const place of PLACES) {
-    if (place.isPatched) continue;
-    const { hook, target, name } = place;
-    stock[hook] = target[name];
-    Object.defineProperty(hooks[hook], 'name', { __proto__: null, value: name });
-    target[name] = hooks[hook];
-    place.isPatched = true;
-  }
+  places.patch(hooks);
   ownHeadersSent = Object.getOwnPropertyDescriptor(ServerResponse.prototype, 'headersSent');
   Object.defineProperty(ServerResponse.prototype, '_header', headText);
   Object.defineProperty(ServerResponse.prototype, 'headersSent', headersSent);
@@ -286,18 +277,11 @@ function patch(hooks, headText, headersSent) {
 }
 
 /**
- * Takes away the hooks that are in place and restores what was there. A hook
- * that somebody wrapped stays beneath the wrapper. The accessor of the head's
- * text stays: responses under way keep their heads behind it.
+ * Takes the hooks away. The accessor of the head's text stays: responses under
+ * way keep their heads behind it.
  */
 function unpatch(hooks) {
-  for (const place of PLACES) {
-    const { hook, target, name, own } = place;
-    if (!place.isPatched || target[name] !== hooks[hook]) continue;
-    if (own) target[name] = stock[hook];
-    else delete target[name];
-    place.isPatched = false;
-  }
+  places.unpatch(hooks);
   if (!hasAccessors) return;
   hasAccessors = false;
   delete ServerResponse.prototype.headersSent;
