@@ -35,6 +35,7 @@ const common = {
   c: cli.integer(50, 1, 10_000),
   duration: cli.decimal(5, 0.01, 3600),
   rounds: cli.integer(5, 1, 10_000),
+  starts: cli.integer(1, 1, 1000),
   servers: cli.text('stock,onewrite', 'stock,onewrite'),
   load: cli.choice('auto', ...toolNames),
   node: cli.text(process.execPath, 'PATH'),
@@ -71,31 +72,38 @@ async function measureRound(server, load) {
 
 /**
  * @param {ServerProcess[]} servers the first is the base
- * @param {Round[][]} rounds of each server
+ * @param {Round[][][]} starts by start and server
  */
-function summarizeServers(servers, rounds) {
-  const cpuPerRequest = rounds.map((list) => list.map(({ cpu, requests }) => cpu / requests));
+function summarizeServers(servers, starts) {
+  const cpuPerRequest = ({ cpu, requests }) => cpu / requests;
   return servers.map(({ name, runtime }, s) => {
+    const rounds = starts.flatMap((start) => start[s]);
     /** @type {{ [reason: string]: number }} */
     const handedBack = {};
     let fast = 0;
-    for (const round of rounds[s]) {
+    for (const round of rounds) {
       fast += round.fast;
       for (const [reason, count] of Object.entries(round.handedBack)) {
         handedBack[reason] = (handedBack[reason] ?? 0) + count;
       }
     }
     const counted = Object.values(handedBack).reduce((sum, count) => sum + count, fast);
+    // Paired by round: what disturbs the machine for a while disturbs both.
+    const ratios = starts.map((start) =>
+      start[s].map((round, r) => cpuPerRequest(round) / cpuPerRequest(start[0][r])),
+    );
     return {
       name,
       runtime,
-      requestsPerSecond: summarize(rounds[s].map(({ requests, seconds }) => requests / seconds)),
-      cpuPerRequest: summarize(cpuPerRequest[s]),
-      // Paired by round: what disturbs the machine for a while disturbs both.
-      ratio: summarize(cpuPerRequest[s].map((cpu, r) => cpu / cpuPerRequest[0][r])),
+      requestsPerSecond: summarize(rounds.map(({ requests, seconds }) => requests / seconds)),
+      cpuPerRequest: summarize(rounds.map(cpuPerRequest)),
+      // What a process's own code and memory layout make of it lasts as long as the process.
+      ratio: summarize(
+        starts.length === 1 ? ratios[0] : ratios.map((list) => summarize(list).median),
+      ),
       fastShare: counted === 0 ? 0 : fast / counted,
       handedBack,
-      rounds: rounds[s],
+      rounds,
     };
   });
 }
@@ -148,12 +156,35 @@ async function compare(workload, file, options) {
     pipelining: 1,
     ...workload.request(options),
   };
-  const servers = list.map(
-    (variant) => new ServerProcess(variant, file, options, pinned?.server ?? null),
-  );
+  /** @type {Round[][][]} */
+  const starts = [];
+  let servers = [];
+  for (let start = 1; start <= options.starts; start++) {
+    if (options.starts > 1) progress(`start ${start}/${options.starts}`);
+    servers = list.map(
+      (variant) => new ServerProcess(variant, file, options, pinned?.server ?? null),
+    );
+    starts.push(await measureServers(servers, { tool, request, pinned, options }));
+  }
+  return {
+    benchmark: workload.name,
+    options,
+    machine: machine.describe(),
+    load: tool.label,
+    pinned,
+    servers: summarizeServers(servers, starts),
+  };
+}
+
+/**
+ * Measures servers from their start to their end.
+ *
+ * @param {ServerProcess[]} servers
+ * @returns {Promise<Round[][]>} of each server
+ */
+async function measureServers(servers, { tool, request, pinned, options }) {
   /** @type {import('./load').Driver[]} */
   let drivers = [];
-
   const work = (async () => {
     await Promise.all(servers.map((server) => server.listening()));
     progress(`check: ${await checkAnswers(servers, request)}`);
@@ -166,14 +197,7 @@ async function compare(workload, file, options) {
   const rounds = await Promise.race([work, ...servers.map((server) => server.death)]);
   for (const driver of drivers) driver.close();
   for (const server of servers) server.stop();
-  return {
-    benchmark: workload.name,
-    options,
-    machine: machine.describe(),
-    load: tool.label,
-    pinned,
-    servers: summarizeServers(servers, rounds),
-  };
+  return rounds;
 }
 
 /**

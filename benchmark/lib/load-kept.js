@@ -1,34 +1,61 @@
 'use strict';
 
 // A load tool that keeps its connections from round to round, so that rounds may
-// be as short as the moods of a shared machine are: load-kept-child.js does the work.
+// be as short as the moods of a shared machine are. load-kept.rs does the work.
 
+const { execFileSync } = require('node:child_process');
 const { once } = require('node:events');
+const fs = require('node:fs');
 const path = require('node:path');
+const readline = require('node:readline');
 const children = require('./children');
 
-const script = path.join(__dirname, 'load-kept-child.js');
+const source = path.join(__dirname, 'load-kept.rs');
+const binary = path.join(__dirname, '..', '..', 'target', 'load-kept');
+
+/** Compiles the tool unless that was done. */
+function build() {
+  const made = (file) => fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (made(binary) > made(source)) return;
+  fs.mkdirSync(path.dirname(binary), { recursive: true });
+  execFileSync('rustc', ['--edition', '2021', '-O', '-o', binary, source], {
+    stdio: ['ignore', 2, 2],
+  });
+}
+
+/** @param {import('./load').Request} request @param {number} port */
+function requestBytes({ method, path: target, headers, body }, port) {
+  const fields = { Host: `127.0.0.1:${port}`, ...headers };
+  if (body !== '') fields['Content-Length'] = Buffer.byteLength(body);
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+}
 
 /** @type {import('./load').Tool} */
 module.exports = {
   takesFractions: true,
 
   version() {
-    return `kept connections of Node ${process.version}`;
+    return 'kept connections';
   },
 
-  open(load, core) {
-    const command = [process.execPath, script, JSON.stringify(load)];
-    const child = children.start(command, core, ['ignore', 2, 2, 'ipc']);
+  open({ request, port, connections }, core) {
+    build();
+    const command = [binary, String(port), String(connections), String(request.pipelining)];
+    const child = children.start(command, core, ['pipe', 'pipe', 2]);
     const death = once(child, 'exit').then(([code]) => {
       throw new Error(`the load failed: exit code ${code}`);
     });
     death.catch(() => {});
+    child.stdin.on('error', () => {});
+    child.stdin.write(`${requestBytes(request, port).toString('hex')}\n`);
+    const lines = readline.createInterface({ input: child.stdout });
     return {
       async run(duration) {
-        child.send(duration);
-        const [outcome] = await Promise.race([once(child, 'message'), death]);
-        return outcome;
+        child.stdin.write(`${duration}\n`);
+        const [line] = await Promise.race([once(lines, 'line'), death]);
+        const [requests, seconds] = line.split(' ').map(Number);
+        return { requests, seconds, errors: {} };
       },
       close() {
         child.kill('SIGKILL');

@@ -32,9 +32,14 @@ function variants(node, names) {
     );
   }
   if (!fs.existsSync(register)) throw new Error(`${register} is missing`);
+  const known = require(path.join(root, 'lib', 'parts.js')).names;
   return names.split(',').map((name) => {
     if (name === 'stock') return { name, command: [node], parts: '', stats: null };
-    const parts = name === 'onewrite' ? '' : name.replaceAll('+', ',');
+    const parts = name === 'onewrite' ? 'all' : name.replaceAll('+', ',');
+    const unknown = name.split('+').filter((part) => !known.includes(part));
+    if (name !== 'onewrite' && unknown.length > 0) {
+      throw new UsageError(`servers=${names}: no part ${unknown}; parts: ${known}`);
+    }
     const stats = path.join(root, 'index.js');
     return { name, command: [node, '-r', register], parts, stats };
   });
