@@ -1,13 +1,15 @@
 /// <reference types="node" />
 
-/** The parts that {@link install} can switch on. */
+/**
+ * The parts that {@link install} can switch on. Each is on unless `false`. The
+ * environment variable `ONEWRITE` (`off`, `all`, or a comma list of parts)
+ * decides over this.
+ */
 export interface InstallOptions {
-  /**
-   * Responses framed by the addon and sent in one write. On unless `false`.
-   * The environment variable `ONEWRITE` (`off`, or a comma list of parts)
-   * decides over this.
-   */
+  /** Responses framed by the addon and sent in one write. */
   responses?: boolean;
+  /** Requests that nobody reads ended without ticks of their own. */
+  teardown?: boolean;
 }
 
 /** What became of one part. */
@@ -20,7 +22,7 @@ export interface PartReport {
 
 /** What {@link install} did, part by part. */
 export interface InstallReport {
-  parts: { responses: PartReport };
+  parts: { responses: PartReport; teardown: PartReport };
 }
 
 /**
@@ -54,6 +56,9 @@ export type HandBackReason =
   | 'large'
   | 'short';
 
+/** Why the end of a request that nobody read is left to Node's own ticks. */
+export type TeardownHandBackReason = 'touched' | 'heard' | 'overridden' | 'scheduled';
+
 /** Counters since the package was loaded. */
 export interface Stats {
   responses: {
@@ -62,9 +67,18 @@ export interface Stats {
     /** Responses that were left to Node's code, by reason; absent for none. */
     handedBack: { [reason in HandBackReason]?: number };
   };
+  teardown: {
+    /** Requests that nobody read and that ended with their response. */
+    fast: number;
+    /** Requests that nobody read and that Node's ticks ended, by reason; absent for none. */
+    handedBack: { [reason in TeardownHandBackReason]?: number };
+  };
 }
 
-/** Plain copies of the counters. Each response that ends is counted once. */
+/**
+ * Plain copies of the counters. Each response that ends is counted once, and
+ * so is each request that was received and not read when its response finished.
+ */
 export function stats(): Stats;
 
 /** Options of {@link buildHttpMessage}. */

@@ -5,9 +5,10 @@
 const { askedParts } = require('./environment');
 const errors = require('./errors');
 const responses = require('./responses');
+const teardown = require('./teardown');
 
 /** The parts, by name: `unavailable()`, `enable()` and `disable()` each. */
-const PARTS = { responses };
+const PARTS = { responses, teardown };
 
 const on = new Set();
 const warned = new Set();
@@ -78,4 +79,4 @@ function uninstall() {
   on.clear();
 }
 
-module.exports = { install, uninstall };
+module.exports = { install, uninstall, names: Object.keys(PARTS) };

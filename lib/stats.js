@@ -20,20 +20,41 @@ const REASONS = Object.freeze({
   short: 'the kernel took only a part of the message, or none',
 });
 
-/** @type {{ fast: number, handedBack: Record<string, number> }} */
-const responses = {
+/**
+ * Why the end of a request that nobody read is left to Node's own ticks. Each
+ * such request is counted once: as fast, or under one of these.
+ */
+const TEARDOWN_REASONS = Object.freeze({
+  touched:
+    'the request has not come completely, was paused or destroyed, or overrides a method of its end',
+  heard: "somebody listens to the request's end, or to 'finish' or 'close' of the response",
+  overridden: 'the response has an emit() of its own',
+  scheduled: 'the program scheduled a tick that comes in between',
+});
+
+/** @typedef {{ fast: number, handedBack: Record<string, number> }} Counters */
+
+/** @returns {Counters} */
+const countersFor = (reasons) => ({
   fast: 0,
-  handedBack: Object.fromEntries(Object.keys(REASONS).map((r) => [r, 0])),
-};
+  handedBack: Object.fromEntries(Object.keys(reasons).map((reason) => [reason, 0])),
+});
+
+const responses = countersFor(REASONS);
+const teardown = countersFor(TEARDOWN_REASONS);
+
+/** @param {Counters} counters */
+function copy({ fast, handedBack }) {
+  const counted = Object.entries(handedBack).filter(([, count]) => count > 0);
+  return { fast, handedBack: Object.fromEntries(counted) };
+}
 
 /**
  * Plain copies of the counters.
- * @returns {{ responses: { fast: number, handedBack: Record<string, number> } }}
- *   reasons that never occurred are left out
+ * @returns {{ responses: Counters, teardown: Counters }} reasons that never occurred are left out
  */
 function snapshot() {
-  const counted = Object.entries(responses.handedBack).filter(([, count]) => count > 0);
-  return { responses: { fast: responses.fast, handedBack: Object.fromEntries(counted) } };
+  return { responses: copy(responses), teardown: copy(teardown) };
 }
 
-module.exports = { REASONS, responses, snapshot };
+module.exports = { REASONS, TEARDOWN_REASONS, responses, teardown, snapshot };

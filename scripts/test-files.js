@@ -10,6 +10,7 @@ const everyNode = [
   'test/message/refusals.test.js',
   'test/parts.test.js',
   'test/property.test.js',
+  'test/teardown.test.js',
   'test/traps.test.js',
 ];
 

@@ -18,6 +18,7 @@ const NODES = new Map(binaries().map(({ major, bin }) => [major, bin]));
 const MODES = {
   stock: { args: [], env: {} },
   fast: { args: ['-r', REGISTER], env: {} },
+  teardown: { args: ['-r', REGISTER], env: { ONEWRITE: 'teardown' } },
   handback: { args: ['-r', REGISTER], env: { ONEWRITE_FORCE: 'handback' } },
 };
 const AT_ONCE = 2;
@@ -49,7 +50,7 @@ async function report(version, mode) {
 
 /** One case of one version, in every mode. */
 function check(results) {
-  const { fast, handback, stock } = results;
+  const { fast, teardown, handback, stock } = results;
   for (const [mode, result] of Object.entries(results))
     assert.ok(result.ok, `in mode ${mode}: ${result.error}`);
   assert.deepStrictEqual(
@@ -63,6 +64,13 @@ function check(results) {
     'the handback mode and stock Node can be told apart',
   );
 
+  assert.deepStrictEqual(
+    teardown.transcript,
+    stock.transcript,
+    'the part teardown alone and stock Node can be told apart',
+  );
+
+  assert.deepStrictEqual(teardown.stats, { fast: 0, handedBack: {} });
   assert.strictEqual(handback.stats.fast, 0, 'no response may take the fast path in mode handback');
   if (stock.path === 'fast') {
     assert.ok(fast.stats.fast > 0, `meant for the fast path, but ${JSON.stringify(fast.stats)}`);
@@ -101,22 +109,23 @@ for (const version of NODES.keys()) {
   for (const run of runs) run.catch(() => {});
   test(`Node ${version}`, async (t) => {
     const reports = await Promise.all(runs);
-    const [stock, fast, handback] = reports;
+    const [stock, fast, teardown, handback] = reports;
     await t.test(
       'ran the wanted Node, with and without the package, and the same cases in each mode',
       () => {
         for (const { node } of reports) assert.ok(node.startsWith(`v${version}.`), node);
         assert.deepStrictEqual(
           reports.map(({ installed }) => installed),
-          [false, true, true],
+          [false, true, true, true],
         );
         const names = ({ results }) => results.map(({ file, name }) => `${file}: ${name}`);
         assert.strictEqual(new Set(names(stock)).size, stock.results.length, 'names are unique');
         assert.deepStrictEqual(names(fast), names(stock));
+        assert.deepStrictEqual(names(teardown), names(stock));
         assert.deepStrictEqual(names(handback), names(stock));
         assert.deepStrictEqual(
           reports.map(({ errors }) => errors),
-          ['', '', ''],
+          ['', '', '', ''],
           'nothing on standard error',
         );
       },
@@ -131,6 +140,7 @@ for (const version of NODES.keys()) {
         check({
           stock: result,
           fast: same(fast.results, result),
+          teardown: same(teardown.results, result),
           handback: same(handback.results, result),
         });
       });

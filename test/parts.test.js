@@ -31,7 +31,7 @@ test('a part that could not be switched on changed nothing, and can be once noth
     const describe = (writable) =>
       Object.defineProperty(prototype, '_finish', { writable, configurable: true });
     describe(false);
-    const refused = onewrite().install().parts.responses;
+    const refused = onewrite().install({ teardown: false }).parts.responses;
     const unchanged = http.OutgoingMessage.prototype.end === end && String(names()) === String(before);
     describe(true);
     const on = onewrite().install().parts.responses;
@@ -62,7 +62,10 @@ test('a preload that is switched off loads nothing else of the package', async (
 test('ONEWRITE that names no part is said once, and switches on what it names', async () => {
   const script = `report([onewrite().install(), onewrite().install()]);`;
   const { value, stderr } = await reported(script, { env: { ONEWRITE: 'responses, nonsense' } });
-  for (const { parts } of value) assert.deepEqual(parts.responses, { on: true, reason: null });
+  for (const { parts } of value) {
+    assert.deepEqual(parts.responses, { on: true, reason: null });
+    assert.deepEqual(parts.teardown, { on: false, reason: 'ONEWRITE=responses, nonsense' });
+  }
   assert.equal(stderr.match(/ONEWRITE_UNKNOWN_PART/g).length, 1);
 });
 

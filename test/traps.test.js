@@ -276,9 +276,12 @@ describe('ONEWRITE', () => {
     });
     process.on('warning', ({ code, message }) => console.log(JSON.stringify({ code, message })));
   `;
-  const on = { parts: { responses: { on: true, reason: null } }, fast: 1 };
+  const isOn = { on: true, reason: null };
+  const isOff = (value) => ({ on: false, reason: `ONEWRITE=${value}` });
+  const on = { parts: { responses: isOn, teardown: isOn }, fast: 1 };
+  const responsesOn = (value) => ({ parts: { responses: isOn, teardown: isOff(value) }, fast: 1 });
   const off = (value) => ({
-    parts: { responses: { on: false, reason: `ONEWRITE=${value}` } },
+    parts: { responses: isOff(value), teardown: isOff(value) },
     fast: 0,
   });
 
@@ -287,15 +290,17 @@ describe('ONEWRITE', () => {
     return text.split('\n').map((line) => JSON.parse(line));
   }
 
-  test('is not set, empty, or names the part: it is on', async () => {
+  test('is not set, empty, or names the parts: they are on', async () => {
     for (const env of [
       {},
       { ONEWRITE: '' },
-      { ONEWRITE: 'responses' },
-      { ONEWRITE: ' responses ' },
+      { ONEWRITE: 'all' },
+      { ONEWRITE: 'responses,teardown' },
+      { ONEWRITE: ' teardown, responses ' },
     ]) {
       assert.deepEqual(await lines(env), [on], JSON.stringify(env));
     }
+    assert.deepEqual(await lines({ ONEWRITE: 'responses' }), [responsesOn('responses')]);
   });
 
   test('off: nothing is on, without a warning', async () => {
@@ -308,7 +313,7 @@ describe('ONEWRITE', () => {
     assert.match(warning.code, /^ONEWRITE_/);
     assert.match(warning.message, /\bresponse\b/);
     const [again, beside] = await lines({ ONEWRITE: 'responses,other' });
-    assert.deepEqual(beside, on);
+    assert.deepEqual(beside, responsesOn('responses,other'));
     assert.match(again.message, /\bother\b/);
   });
 

@@ -3,11 +3,12 @@
 // The counters of the package, summed over a run.
 
 /**
- * Reasons for which a response is not eligible by the design; all others,
+ * Reasons for which a response or the end of a request is not eligible by the design; all others,
  * unknown ones included, hand an eligible response back.
  */
 const NOT_ELIGIBLE = Object.freeze({
   responses: ['started', 'encoding', 'trailers', 'waiting', 'no-socket', 'overridden'],
+  teardown: ['touched', 'heard', 'overridden', 'scheduled'],
 });
 
 /** Below this share of the eligible responses on the fast path a run proves little. */

@@ -11,6 +11,7 @@ import type {
   MessageOptions,
   PartReport,
   Stats,
+  TeardownHandBackReason,
 } from 'onewrite';
 
 /** Compiles only if both types are the same. */
@@ -23,7 +24,9 @@ same<typeof report, InstallReport>(true);
 same<typeof report.parts.responses, PartReport>(true);
 same<typeof report.parts.responses.on, boolean>(true);
 same<typeof report.parts.responses.reason, string | null>(true);
+same<keyof typeof report.parts, 'responses' | 'teardown'>(true);
 onewrite.install({});
+onewrite.install({ responses: true, teardown: false });
 onewrite.install({ responses: false });
 // @ts-expect-error a part is on or off
 onewrite.install({ responses: 'on' });
@@ -41,6 +44,8 @@ same<typeof stats, Stats>(true);
 same<typeof stats.responses.fast, number>(true);
 same<typeof stats.responses.handedBack.trailers, number | undefined>(true);
 same<keyof typeof stats.responses.handedBack, HandBackReason>(true);
+same<typeof stats.teardown.fast, number>(true);
+same<keyof typeof stats.teardown.handedBack, TeardownHandBackReason>(true);
 // @ts-expect-error no such reason
 stats.responses.handedBack.mood;
 // @ts-expect-error a reason that did not occur is absent

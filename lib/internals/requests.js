@@ -1,0 +1,242 @@
+'use strict';
+
+// What the package knows under private names of requests at their end, and of
+// the responses to them.
+
+const { EventEmitter } = require('node:events');
+const http = require('node:http');
+const { Readable } = require('node:stream');
+const { Places } = require('./places');
+
+const { IncomingMessage, OutgoingMessage, ServerResponse } = http;
+
+/** Node's own functions; those that are replaced, as they were just before. */
+const stock = {
+  dump: IncomingMessage.prototype._dump,
+  destroy: IncomingMessage.prototype._destroy,
+  emit: ServerResponse.prototype.emit,
+};
+
+/**
+ * Whether Node ends a request that nobody read by way of `resume()`, whose tick
+ * comes before 'close' of the response and leads to 'end' behind it. Newer
+ * versions schedule 'end' at once, before 'close' of the response.
+ */
+const endsByResuming = (() => {
+  if (typeof stock.dump !== 'function') return false;
+  const req = new IncomingMessage(null);
+  let resumed = false;
+  req.complete = true;
+  req.read = () => null;
+  req.resume = () => {
+    resumed = true;
+  };
+  stock.dump.call(req);
+  return resumed;
+})();
+
+/** Node keeps the flags of a stream in one number; here is where, null if it does not. */
+const kState = (() => {
+  const symbols = Object.getOwnPropertySymbols(new Readable()._readableState);
+  return symbols.find(({ description }) => description === 'kState') ?? null;
+})();
+
+/** The bits of that number that a flag sets, 0 for a flag that there is none of. */
+function bitsOf(flag) {
+  const state = new Readable()._readableState;
+  const before = state[kState];
+  state[flag] = true;
+  return state[kState] & ~before;
+}
+
+const EMITTED_READABLE = bitsOf('emittedReadable');
+const END_EMITTED = bitsOf('endEmitted');
+const DESTROYED = bitsOf('destroyed');
+const CLOSED = bitsOf('closed');
+const CLOSE_EMITTED = bitsOf('closeEmitted');
+const FLOWING = bitsOf('flowing');
+const RESUME_SCHEDULED = bitsOf('resumeScheduled');
+
+/** The flags of a request that has come completely and that nobody has touched. */
+const [UNTOUCHED, READABLE_SCHEDULED] = (() => {
+  const req = new IncomingMessage(null);
+  req.push(null);
+  const flags = req._readableState[kState];
+  return [flags & ~EMITTED_READABLE, flags | EMITTED_READABLE];
+})();
+
+/**
+ * What the part `teardown` needs and this Node does not have.
+ * @returns {string | null} null when nothing is missing
+ */
+function missing() {
+  for (const [name, value] of Object.entries(stock)) {
+    if (typeof value !== 'function') return `this Node.js has no ${name} where it is expected`;
+  }
+  const source = Function.prototype.toString.call(stock.dump);
+  if (!source.startsWith('function _dump() {')) {
+    return "the function _dump of http is not Node's own";
+  }
+  if (kState === null) return 'this Node.js does not keep the flags of a stream in one number';
+  const flags = {
+    END_EMITTED,
+    DESTROYED,
+    CLOSED,
+    CLOSE_EMITTED,
+    EMITTED_READABLE,
+    FLOWING,
+    RESUME_SCHEDULED,
+  };
+  const absent = Object.keys(flags).find((name) => flags[name] === 0);
+  if (absent !== undefined) return `this Node.js has no flag ${absent} of streams`;
+  const req = new IncomingMessage(null);
+  const res = new OutgoingMessage();
+  for (const [message, name] of [
+    [req, '_dumped'],
+    [req, 'complete'],
+    [req, '_events'],
+    [req, '_eventsCount'],
+    [res, '_closed'],
+  ]) {
+    if (!(name in message)) {
+      return `this Node.js has no ${message.constructor.name} ${name}`;
+    }
+  }
+  return null;
+}
+
+/**
+ * Whether a request has come completely, is as it came, and is Node's in all
+ * that its end would call.
+ * @param {http.IncomingMessage} req
+ */
+function isUntouched(req) {
+  const flags = req._readableState[kState];
+  return (
+    (flags === UNTOUCHED || flags === READABLE_SCHEDULED) &&
+    req.complete &&
+    !req._dumped &&
+    req._readableState.length === 0 &&
+    req.read === Readable.prototype.read &&
+    req.resume === Readable.prototype.resume &&
+    req.destroy === Readable.prototype.destroy &&
+    req._destroy === stock.destroy &&
+    req.emit === EventEmitter.prototype.emit
+  );
+}
+
+/** Whether a tick is scheduled that emits 'readable' of an untouched request. */
+function isReadableScheduled(req) {
+  return req._readableState[kState] === READABLE_SCHEDULED;
+}
+
+/** Whether anyone hears of the end of a request before its 'close'. */
+function isEndHeard(req) {
+  if (req._eventsCount === 0) return false;
+  const { end, data, readable, resume, pause, newListener } = req._events;
+  return (end ?? data ?? readable ?? resume ?? pause ?? newListener) !== undefined;
+}
+
+/** Whether anyone hears of 'close' of a request. */
+function isCloseHeard(req) {
+  return req._events.close !== undefined;
+}
+
+/** Whether anyone but Node, which has one listener of 'finish', hears of the end of a response. */
+function isHeard(res) {
+  const { finish, close } = res._events;
+  return typeof finish !== 'function' || close !== undefined;
+}
+
+/** Leaves a request as `_dump()` does, but for what that schedules. */
+function markDumped(req) {
+  req._dumped = true;
+  if (endsByResuming) req._readableState[kState] |= FLOWING | RESUME_SCHEDULED;
+}
+
+/** Does in place what `_dump()` schedules before 'close' of the response. */
+function dumpNow(req) {
+  const state = req._readableState;
+  if (endsByResuming) {
+    // As resume_().
+    if (!state.reading) req.read(0);
+    state.resumeScheduled = false;
+    req.emit('resume');
+  } else if (!state.errored && !state.closeEmitted && !state.endEmitted && state.length === 0) {
+    // As endReadableNT().
+    state.endEmitted = true;
+    req.emit('end');
+    req.destroy();
+  }
+}
+
+/**
+ * As `dumpNow`, in the tick of 'close' of the response, which shows as it did
+ * before that tick.
+ */
+function dumpBeforeClose(req, res) {
+  res.destroyed = false;
+  res._closed = false;
+  try {
+    dumpNow(req);
+  } finally {
+    res.destroyed = true;
+    res._closed = true;
+  }
+}
+
+/** Emits 'end' of an untouched request. */
+function end(req) {
+  const state = req._readableState;
+  state[kState] = (state[kState] & ~RESUME_SCHEDULED) | END_EMITTED;
+  req.emit('end');
+  state[kState] |= DESTROYED | CLOSED;
+}
+
+/** Emits 'close' of a request that has ended. */
+function close(req) {
+  req._readableState[kState] |= CLOSE_EMITTED;
+  req.emit('close');
+}
+
+/** Whether a response is closed, so that its 'close' is Node's. */
+function isClosed(res) {
+  return res._closed;
+}
+
+/** The response to a request that has finished and is on its socket still. */
+function finishedResponse(req) {
+  const res = req.socket?._httpMessage;
+  return res?.req === req && res.writableFinished && !res.destroyed ? res : null;
+}
+
+/** What emits without the hook. */
+function nodeEmit() {
+  return OutgoingMessage.prototype.emit;
+}
+
+const places = new Places(stock, [
+  { hook: 'dump', target: IncomingMessage.prototype, name: '_dump', own: true },
+  { hook: 'emit', target: ServerResponse.prototype, name: 'emit', own: false },
+]);
+
+module.exports = {
+  stock,
+  endsByResuming,
+  missing,
+  isUntouched,
+  isReadableScheduled,
+  isEndHeard,
+  isCloseHeard,
+  isHeard,
+  markDumped,
+  dumpNow,
+  dumpBeforeClose,
+  end,
+  close,
+  isClosed,
+  finishedResponse,
+  nodeEmit,
+  patch: (hooks) => places.patch(hooks),
+  unpatch: (hooks) => places.unpatch(hooks),
+};
