@@ -9,6 +9,7 @@
 const { executionAsyncId } = require('node:async_hooks');
 const process = require('node:process');
 const requests = require('./internals/requests');
+const keepAlive = require('./keep-alive');
 const stats = require('./stats');
 
 const { stock } = requests;
@@ -95,15 +96,17 @@ const hooks = { dump, emit };
 
 /** @returns {string | null} why the part cannot be on here, null when it can */
 function unavailable() {
-  return requests.missing();
+  return requests.missing() ?? keepAlive.missing();
 }
 
 function enable() {
   requests.patch(hooks);
+  keepAlive.enable();
 }
 
 function disable() {
   requests.unpatch(hooks);
+  keepAlive.disable();
   if (closing === null) return;
   process.nextTick(requests.dumpNow, closing.req);
   closing = null;

@@ -5,6 +5,7 @@
 
 /** Run by each of the Node binaries in turn. */
 const everyNode = [
+  'test/keep-alive.test.js',
   'test/message/framing.test.js',
   'test/message/programs.test.js',
   'test/message/refusals.test.js',
