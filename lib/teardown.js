@@ -8,6 +8,7 @@
 
 const { executionAsyncId } = require('node:async_hooks');
 const process = require('node:process');
+const attachment = require('./attachment');
 const requests = require('./internals/requests');
 const keepAlive = require('./keep-alive');
 const stats = require('./stats');
@@ -102,11 +103,13 @@ function unavailable() {
 function enable() {
   requests.patch(hooks);
   keepAlive.enable();
+  attachment.enable();
 }
 
 function disable() {
   requests.unpatch(hooks);
   keepAlive.disable();
+  attachment.disable();
   if (closing === null) return;
   process.nextTick(requests.dumpNow, closing.req);
   closing = null;
