@@ -76,3 +76,16 @@ test('options that are none are refused with the code of Node', async () => {
     }));`);
   for (const refusal of value) assert.deepEqual(refusal, ['TypeError', 'ERR_INVALID_ARG_TYPE']);
 });
+
+test('a preload lets a program put its own parser in the place of the one that http takes when it is loaded', async () => {
+  const script = `
+    const { internalBinding } = require('internal/test/binding');
+    const binding = internalBinding('http_parser');
+    const early = process.moduleLoadList.includes('NativeModule _http_common');
+    binding.HTTPParser = class Own extends binding.HTTPParser {};
+    report([early, require('node:_http_common').HTTPParser === binding.HTTPParser]);`;
+  const args = ['--expose-internals', '--no-warnings'];
+  const stock = await reported(script, { args });
+  const own = await reported(script, { args: [...args, '-r', register] });
+  assert.deepEqual(own.value, stock.value);
+});

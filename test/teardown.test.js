@@ -66,21 +66,25 @@ test(`${cases} drawn ends of exchanges are those of stock Node`, async (t) => {
   }
 });
 
-/** What a keep-alive exchange may schedule, by major version. */
-const TICKS = { 20: 4, 22: 4, 24: 2, 26: 2 };
+const none = { microtask: 0, promise: 0, immediate: 0 };
+const older = { ...none, tick: 4, timer: 1, emit: 3, 'unheard emit': 5, listener: 4 };
+const newer = { ...none, tick: 2, timer: 1, emit: 3, 'unheard emit': 4, listener: 4 };
+
+/** What a keep-alive exchange may schedule, emit and arm with all parts, by major version. */
+const LIMITS = { 20: older, 22: older, 24: newer, 26: newer };
 const MAJOR = Number.parseInt(process.versions.node, 10);
 
-test('a keep-alive exchange schedules, emits and arms no more than on stock Node', async () => {
+test('a keep-alive exchange schedules, emits and arms no more than it has to', async () => {
   const servers = ['stock', 'responses', 'teardown', 'onewrite'];
   const counts = await countAll(process.execPath, servers.join(','), 100);
-  const stock = byKind(counts.stock);
-  for (const server of servers) {
-    for (const [kind, count] of Object.entries(byKind(counts[server]))) {
-      assert.ok(count <= (stock[kind] ?? 0), `${server}: ${kind} ${count}, stock ${stock[kind]}`);
+  const sums = Object.fromEntries(servers.map((server) => [server, byKind(counts[server])]));
+  const assertWithin = (server, limits) => {
+    for (const [kind, count] of Object.entries(sums[server])) {
+      // A timer of the process that has nothing to do with the exchanges may run out meanwhile.
+      const limit = (limits[kind] ?? 0) + 0.05;
+      assert.ok(count <= limit, `${server}: ${kind} ${count}, at most ${limit}`);
     }
-  }
-  for (const server of ['teardown', 'onewrite']) {
-    const { tick } = byKind(counts[server]);
-    assert.ok(tick <= (TICKS[MAJOR] ?? stock.tick), `${server}: ${tick} ticks`);
-  }
+  };
+  for (const server of servers) assertWithin(server, sums.stock);
+  assertWithin('onewrite', LIMITS[MAJOR] ?? sums.stock);
 });
