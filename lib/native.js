@@ -16,6 +16,15 @@ function suffixes() {
   return [base];
 }
 
+/** What this version of the package calls. */
+const FUNCTIONS = ['bind', 'build', 'renderHead', 'second', 'send'];
+
+/** @throws {Error} when the addon is of another version than the package */
+function assertVersion(addon) {
+  const absent = FUNCTIONS.filter((name) => typeof addon[name] !== 'function');
+  if (absent.length > 0) throw new Error(`it is of another version, without ${absent}`);
+}
+
 /**
  * Loads the addon that was built beside the package, else that of the
  * platform's own package.
@@ -28,7 +37,9 @@ function load() {
     const file = path.join(__dirname, '..', `onewrite.${suffix}.node`);
     for (const id of [file, `onewrite-${suffix}`]) {
       try {
-        return { addon: require(id), reason: null };
+        const addon = require(id);
+        assertVersion(addon);
+        return { addon, reason: null };
       } catch (error) {
         const failures = error.code === 'MODULE_NOT_FOUND' ? absent : broken;
         failures.push(error.message.split('\n', 1)[0]);

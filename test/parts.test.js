@@ -3,6 +3,8 @@
 // Switching the parts on and off: what install() does where it cannot, and what a preload loads.
 
 const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const os = require('node:os');
 const path = require('node:path');
 const { test } = require('node:test');
 
@@ -88,4 +90,30 @@ test('a preload lets a program put its own parser in the place of the one that h
   const stock = await reported(script, { args });
   const own = await reported(script, { args: [...args, '-r', register] });
   assert.deepEqual(own.value, stock.value);
+});
+
+test('an addon of another version is not used, and the program runs on', async (t) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'onewrite-version-'));
+  t.after(() => fs.rmSync(folder, { recursive: true, force: true }));
+  for (const name of ['index.js', 'lib', 'package.json']) {
+    fs.cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
+  }
+  for (const suffix of ['', '-gnu', '-musl', '-msvc']) {
+    const name = `onewrite-${process.platform}-${process.arch}${suffix}`;
+    const addon = path.join(folder, 'node_modules', name);
+    fs.mkdirSync(addon, { recursive: true });
+    fs.writeFileSync(path.join(addon, 'index.js'), 'exports.send = () => -1;');
+  }
+  const { value } = await reported(`
+    const { parts } = require(${JSON.stringify(folder)}).install();
+    require('node:http').createServer((req, res) => res.end('x')).listen(0, function () {
+      require('node:http').get({ port: this.address().port, agent: false }, (res) => {
+        res.resume();
+        report({ parts, status: res.statusCode });
+        this.close();
+      });
+    });`);
+  assert.equal(value.parts.responses.on, false);
+  assert.match(value.parts.responses.reason, /another version/);
+  assert.equal(value.status, 200);
 });
