@@ -29,6 +29,7 @@ let closingId = 0;
 function emit(event) {
   if (closing === this && event === 'close' && requests.isClosed(this)) return emitClose(this);
   const emitOn = requests.nodeEmit();
+  if (event === 'finish' && arguments.length === 1) return emitFinish(this, emitOn);
   switch (arguments.length) {
     case 1:
       return emitOn.call(this, event);
@@ -36,6 +37,15 @@ function emit(event) {
       return emitOn.call(this, event, arguments[1]);
     default:
       return Reflect.apply(emitOn, this, arguments);
+  }
+}
+
+function emitFinish(res, emitOn) {
+  try {
+    return emitOn.call(res, 'finish');
+  } finally {
+    // Node threw before it scheduled 'close'.
+    if (closing === res && requests.isOnSocket(res)) dumpSoon();
   }
 }
 
@@ -52,6 +62,12 @@ function dump() {
   // A tick that emits 'readable' was scheduled behind that of 'finish'.
   closingId = executionAsyncId() + (requests.isReadableScheduled(this) ? 2 : 1);
   requests.markDumped(this);
+}
+
+/** Leaves the response that is to close, and its request, to ticks of their own. */
+function dumpSoon() {
+  process.nextTick(requests.dumpNow, closing.req);
+  closing = null;
 }
 
 /** @returns {string | null} a reason of stats.TEARDOWN_REASONS */
@@ -110,9 +126,7 @@ function disable() {
   requests.unpatch(hooks);
   keepAlive.disable();
   attachment.disable();
-  if (closing === null) return;
-  process.nextTick(requests.dumpNow, closing.req);
-  closing = null;
+  if (closing !== null) dumpSoon();
 }
 
 module.exports = { unavailable, enable, disable };

@@ -210,6 +210,11 @@ function finishedResponse(req) {
   return res?.req === req && res.writableFinished && !res.destroyed ? res : null;
 }
 
+/** Whether a response is on its socket still: `detachSocket()` has not come to its end. */
+function isOnSocket(res) {
+  return Boolean(res.socket);
+}
+
 /** What emits without the hook. */
 function nodeEmit() {
   return OutgoingMessage.prototype.emit;
@@ -236,6 +241,7 @@ module.exports = {
   close,
   isClosed,
   finishedResponse,
+  isOnSocket,
   nodeEmit,
   patch: (hooks) => places.patch(hooks),
   unpatch: (hooks) => places.unpatch(hooks),
