@@ -57,7 +57,12 @@ export type HandBackReason =
   | 'short';
 
 /** Why the end of a request that nobody read is left to Node's own ticks. */
-export type TeardownHandBackReason = 'touched' | 'heard' | 'overridden' | 'scheduled';
+export type TeardownHandBackReason =
+  | 'touched'
+  | 'connection'
+  | 'heard'
+  | 'overridden'
+  | 'scheduled';
 
 /** Counters since the package was loaded. */
 export interface Stats {

@@ -28,7 +28,8 @@ const TEARDOWN_REASONS = Object.freeze({
   touched:
     'the request has not come completely, was paused or destroyed, or overrides a method of its end',
   heard: "somebody listens to the request's end, or to 'finish' or 'close' of the response",
-  overridden: 'the response has an emit() of its own',
+  connection: 'the connection goes on with another request, or ends with this one',
+  overridden: 'the response has an emit() of its own, or its socket a setTimeout()',
   scheduled: 'the program scheduled a tick that comes in between',
 });
 

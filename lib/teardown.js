@@ -72,9 +72,15 @@ function dumpSoon() {
 
 /** @returns {string | null} a reason of stats.TEARDOWN_REASONS */
 function refusal(req, res) {
-  if (closing !== null) return 'scheduled';
+  if (closing !== null) {
+    if (!requests.isClosed(closing)) return 'scheduled';
+    // Its 'close' went past the hook.
+    dumpSoon();
+  }
   if (!requests.isUntouched(req)) return 'touched';
-  if (res.emit !== emit) return 'overridden';
+  // In all these cases something may be scheduled behind 'close' of the response.
+  if (requests.goesOn(req, res)) return 'connection';
+  if (res.emit !== emit || !keepAlive.isOn(req.socket)) return 'overridden';
   if (requests.isHeard(res) || requests.isEndHeard(req)) return 'heard';
   // The tick of 'readable' has another async context, and it leads to the end.
   if (requests.isReadableScheduled(req) && requests.isCloseHeard(req)) return 'heard';
@@ -97,6 +103,7 @@ function emitClose(res) {
     return emitOn.call(res, 'close');
   }
   stats.teardown.fast++;
+  requests.resume(req);
   if (!requests.endsByResuming) requests.end(req);
   const heard = emitOn.call(res, 'close');
   if (requests.endsByResuming) requests.end(req);
@@ -113,7 +120,7 @@ const hooks = { dump, emit };
 
 /** @returns {string | null} why the part cannot be on here, null when it can */
 function unavailable() {
-  return requests.missing() ?? keepAlive.missing();
+  return requests.missing();
 }
 
 function enable() {

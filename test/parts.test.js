@@ -8,6 +8,7 @@ const os = require('node:os');
 const path = require('node:path');
 const { test } = require('node:test');
 
+const { METHODS } = require('./fixtures/patched-early');
 const { run } = require('./program');
 
 const root = path.join(__dirname, '..');
@@ -116,4 +117,19 @@ test('an addon of another version is not used, and the program runs on', async (
   assert.equal(value.parts.responses.on, false);
   assert.match(value.parts.responses.reason, /another version/);
   assert.equal(value.status, 200);
+});
+
+test('what a program has put in the place of methods before the first connection is called as on stock Node', async (t) => {
+  const program = path.join(__dirname, 'fixtures', 'patched-early.js');
+  for (const method of Object.keys(METHODS)) {
+    await t.test(method, async () => {
+      const args = ['--no-warnings', program, method];
+      const stock = await run(process.execPath, args);
+      const own = await run(process.execPath, ['-r', register, ...args], {
+        env: { ONEWRITE: 'teardown' },
+      });
+      assert.equal(own.stderr, '');
+      assert.deepEqual(JSON.parse(own.stdout), JSON.parse(stock.stdout));
+    });
+  }
 });

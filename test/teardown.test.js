@@ -59,16 +59,19 @@ test(`${cases} drawn ends of exchanges are those of stock Node`, async (t) => {
       if (parts === 'responses') {
         assert.deepEqual(stats.teardown, { fast: 0, handedBack: {} });
       } else {
-        assert.ok(fast > 0.2 * cases, JSON.stringify(stats.teardown));
-        for (const reason of ['touched', 'heard', 'scheduled']) assert.ok(handedBack[reason] > 0);
+        assert.ok(fast > 0.15 * cases, JSON.stringify(stats.teardown));
+        for (const reason of ['touched', 'connection', 'heard', 'scheduled'])
+          assert.ok(handedBack[reason] > 0);
       }
     });
   }
 });
 
 const none = { microtask: 0, promise: 0, immediate: 0 };
-const older = { ...none, tick: 4, timer: 1, emit: 3, 'unheard emit': 5, listener: 4 };
-const newer = { ...none, tick: 2, timer: 1, emit: 3, 'unheard emit': 4, listener: 4 };
+// The meter sees emits that nobody listens to, and so they are made. A timer that is let go counts
+// as made: its async resource is a new one.
+const older = { ...none, tick: 4, timer: 2, emit: 3, 'unheard emit': 6, listener: 4 };
+const newer = { ...none, tick: 2, timer: 2, emit: 3, 'unheard emit': 4, listener: 4 };
 
 /** What a keep-alive exchange may schedule, emit and arm with all parts, by major version. */
 const LIMITS = { 20: older, 22: older, 24: newer, 26: newer };

@@ -6,6 +6,7 @@
 const { EventEmitter } = require('node:events');
 const http = require('node:http');
 const net = require('node:net');
+const early = require('./early');
 const { Places } = require('./places');
 
 const { ServerResponse } = http;
@@ -16,17 +17,16 @@ const stock = {
   detachSocket: ServerResponse.prototype.detachSocket,
 };
 
-/** What those come down to. */
-const { on, removeListener } = EventEmitter.prototype;
-const socketOn = net.Socket.prototype.on;
-const socketRemoveListener = net.Socket.prototype.removeListener;
-
 /** `socket.on` as Node's server has put it there. */
 const kOn = Symbol('onewrite.on');
 
 /** Node's listener of 'close' of a connection; null where Node does more than is known here. */
 const onClose = (() => {
-  if (typeof stock.assignSocket !== 'function') return null;
+  for (const name of ['assignSocket', 'detachSocket']) {
+    const source = Function.prototype.toString.call(stock[name] ?? '');
+    if (!source.startsWith(`function ${name}(socket) {`)) return null;
+    if (!source.includes('onServerResponseClose')) return null;
+  }
   const calls = [];
   const note =
     (name) =>
@@ -62,10 +62,11 @@ function isPlain(socket) {
     events.newListener === undefined &&
     events.removeListener === undefined &&
     socket._maxListeners === undefined &&
-    net.Socket.prototype.on === socketOn &&
-    socket.removeListener === socketRemoveListener &&
-    EventEmitter.prototype.on === on &&
-    EventEmitter.prototype.removeListener === removeListener
+    EventEmitter.defaultMaxListeners > 1 &&
+    net.Socket.prototype.on === early.socket.on &&
+    socket.removeListener === early.socket.removeListener &&
+    EventEmitter.prototype.on === early.emitter.on &&
+    EventEmitter.prototype.removeListener === early.emitter.removeListener
   );
 }
 
@@ -89,7 +90,8 @@ function assign(res, socket) {
 
 /** Notes how listeners are added to a connection that a response was put on by Node. */
 function learn(socket) {
-  if (onClose !== null && socket.on?.name === 'socketListenerWrap') socket[kOn] = socket.on;
+  if (onClose === null || socket?.on?.name !== 'socketListenerWrap') return;
+  Object.defineProperty(socket, kOn, { __proto__: null, configurable: true, value: socket.on });
 }
 
 /**

@@ -34,7 +34,8 @@ class Places {
       if (this.#patched.has(place)) continue;
       const { hook, target, name } = place;
       this.#stock[hook] = target[name];
-      Object.defineProperty(hooks[hook], 'name', { __proto__: null, value: name });
+      const { name: stockName } = this.#stock[hook];
+      Object.defineProperty(hooks[hook], 'name', { __proto__: null, value: stockName });
       target[name] = hooks[hook];
       this.#patched.add(place);
     }

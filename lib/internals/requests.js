@@ -3,9 +3,9 @@
 // What the package knows under private names of requests at their end, and of
 // the responses to them.
 
-const { EventEmitter } = require('node:events');
 const http = require('node:http');
 const { Readable } = require('node:stream');
+const early = require('./early');
 const { Places } = require('./places');
 
 const { IncomingMessage, OutgoingMessage, ServerResponse } = http;
@@ -17,13 +17,27 @@ const stock = {
   emit: ServerResponse.prototype.emit,
 };
 
+/** How those of Node's own functions begin that are not called where they are stood in for. */
+const BEGINNINGS = {
+  dump: 'function _dump() {',
+  destroy: 'function _destroy(err, cb) {',
+};
+
+/** Whether a program has not replaced a function before this file was loaded. */
+function isNodes(name) {
+  return (
+    typeof stock[name] === 'function' &&
+    Function.prototype.toString.call(stock[name]).startsWith(BEGINNINGS[name])
+  );
+}
+
 /**
  * Whether Node ends a request that nobody read by way of `resume()`, whose tick
  * comes before 'close' of the response and leads to 'end' behind it. Newer
  * versions schedule 'end' at once, before 'close' of the response.
  */
 const endsByResuming = (() => {
-  if (typeof stock.dump !== 'function') return false;
+  if (!isNodes('dump')) return false;
   const req = new IncomingMessage(null);
   let resumed = false;
   req.complete = true;
@@ -70,13 +84,9 @@ const [UNTOUCHED, READABLE_SCHEDULED] = (() => {
  * @returns {string | null} null when nothing is missing
  */
 function missing() {
-  for (const [name, value] of Object.entries(stock)) {
-    if (typeof value !== 'function') return `this Node.js has no ${name} where it is expected`;
-  }
-  const source = Function.prototype.toString.call(stock.dump);
-  if (!source.startsWith('function _dump() {')) {
-    return "the function _dump of http is not Node's own";
-  }
+  const replaced = Object.keys(BEGINNINGS).find((name) => !isNodes(name));
+  if (replaced !== undefined) return `the function ${replaced} of requests is not Node's own`;
+  if (stock.emit !== early.emitter.emit) return "the function emit of responses is not Node's own";
   if (kState === null) return 'this Node.js does not keep the flags of a stream in one number';
   const flags = {
     END_EMITTED,
@@ -117,11 +127,12 @@ function isUntouched(req) {
     req.complete &&
     !req._dumped &&
     req._readableState.length === 0 &&
-    req.read === Readable.prototype.read &&
-    req.resume === Readable.prototype.resume &&
-    req.destroy === Readable.prototype.destroy &&
-    req._destroy === stock.destroy &&
-    req.emit === EventEmitter.prototype.emit
+    req.read === early.readable.read &&
+    req.resume === early.readable.resume &&
+    req.destroy === early.readable.destroy &&
+    req.on === early.readable.on &&
+    req.removeAllListeners === early.readable.removeAllListeners &&
+    req._destroy === stock.destroy
   );
 }
 
@@ -133,19 +144,28 @@ function isReadableScheduled(req) {
 /** Whether anyone hears of the end of a request before its 'close'. */
 function isEndHeard(req) {
   if (req._eventsCount === 0) return false;
+  if (!req._events) return true;
   const { end, data, readable, resume, pause, newListener } = req._events;
   return (end ?? data ?? readable ?? resume ?? pause ?? newListener) !== undefined;
 }
 
 /** Whether anyone hears of 'close' of a request. */
 function isCloseHeard(req) {
-  return req._events.close !== undefined;
+  return req._events?.close !== undefined;
 }
 
-/** Whether anyone but Node, which has one listener of 'finish', hears of the end of a response. */
+/** Names of the listener of 'finish' that Node's server adds to a response. */
+const FINISHERS = new Set(['bound resOnFinish', 'onResponseFinish']);
+
+/** Whether anyone but Node hears of the end of a response. */
 function isHeard(res) {
   const { finish, close } = res._events;
-  return typeof finish !== 'function' || close !== undefined;
+  return !FINISHERS.has(finish?.name) || close !== undefined;
+}
+
+/** Whether a connection goes on with another request, or ends with this one. */
+function goesOn(req, res) {
+  return req.socket.parser?.incoming !== req || res._last;
 }
 
 /** Leaves a request as `_dump()` does, but for what that schedules. */
@@ -183,6 +203,11 @@ function dumpBeforeClose(req, res) {
     res.destroyed = true;
     res._closed = true;
   }
+}
+
+/** Emits 'resume' of an untouched request to a program that sees what nobody listens to. */
+function resume(req) {
+  if (endsByResuming && req.emit !== early.emitter.emit) req.emit('resume');
 }
 
 /** Emits 'end' of an untouched request. */
@@ -234,9 +259,11 @@ module.exports = {
   isEndHeard,
   isCloseHeard,
   isHeard,
+  goesOn,
   markDumped,
   dumpNow,
   dumpBeforeClose,
+  resume,
   end,
   close,
   isClosed,

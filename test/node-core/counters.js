@@ -8,7 +8,7 @@
  */
 const NOT_ELIGIBLE = Object.freeze({
   responses: ['started', 'encoding', 'trailers', 'waiting', 'no-socket', 'overridden'],
-  teardown: ['touched', 'heard', 'overridden', 'scheduled'],
+  teardown: ['touched', 'connection', 'heard', 'overridden', 'scheduled'],
 });
 
 /** Below this share of the eligible responses on the fast path a run proves little. */
