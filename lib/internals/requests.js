@@ -154,13 +154,27 @@ function isCloseHeard(req) {
   return req._events?.close !== undefined;
 }
 
-/** Names of the listener of 'finish' that Node's server adds to a response. */
-const FINISHERS = new Set(['bound resOnFinish', 'onResponseFinish']);
+/** Node's listener of 'finish' where all responses share one. */
+let sharedFinisher;
+
+/**
+ * Whether a listener of 'finish' is the one that Node's server adds: a bound
+ * function, or a shared one. The name of a bound function is made when it is
+ * asked for, which takes longer than all that is saved here.
+ */
+function isFinisher(listener) {
+  if (listener === sharedFinisher) return listener !== undefined;
+  if (typeof listener !== 'function') return false;
+  if (listener.prototype === undefined) return true;
+  if (listener.name !== 'onResponseFinish') return false;
+  sharedFinisher = listener;
+  return true;
+}
 
 /** Whether anyone but Node hears of the end of a response. */
 function isHeard(res) {
   const { finish, close } = res._events;
-  return !FINISHERS.has(finish?.name) || close !== undefined;
+  return !isFinisher(finish) || close !== undefined;
 }
 
 /** Whether a connection goes on with another request, or ends with this one. */
