@@ -4,6 +4,7 @@
 // finished and clears it when the next request comes. Here it is held back
 // meanwhile, and let go after the next response.
 
+const early = require('./internals/early');
 const timeouts = require('./internals/timeouts');
 
 const { stock } = timeouts;
@@ -26,13 +27,13 @@ function unrefTimer() {
 
 const hooks = { setTimeout, unrefTimer };
 
-/** Whether a timeout set on a socket comes here, and nowhere else before. */
-function isOn(socket) {
-  return socket.setTimeout === setTimeout || socket.setTimeout === stock.setTimeout;
+/** Whether a timeout set on a socket runs no code of the program. */
+function isPlain(socket) {
+  return socket.setTimeout === setTimeout || socket.setTimeout === early.socket.setTimeout;
 }
 
 function enable() {
-  if (timeouts.isKnown()) timeouts.patch(hooks);
+  if (timeouts.isKnown()) timeouts.places.patch(hooks);
 }
 
-module.exports = { isOn, enable, disable: () => timeouts.unpatch(hooks) };
+module.exports = { isPlain, enable, disable: () => timeouts.places.unpatch(hooks) };

@@ -30,6 +30,7 @@ function emit(event) {
   if (closing === this && event === 'close' && requests.isClosed(this)) return emitClose(this);
   const emitOn = requests.nodeEmit();
   if (event === 'finish' && arguments.length === 1) return emitFinish(this, emitOn);
+  // `arguments` passed on is 3 % of the CPU of a small exchange.
   switch (arguments.length) {
     case 1:
       return emitOn.call(this, event);
@@ -80,7 +81,7 @@ function refusal(req, res) {
   if (!requests.isUntouched(req)) return 'touched';
   // In all these cases something may be scheduled behind 'close' of the response.
   if (requests.goesOn(req, res)) return 'connection';
-  if (res.emit !== emit || !keepAlive.isOn(req.socket)) return 'overridden';
+  if (res.emit !== emit || !keepAlive.isPlain(req.socket)) return 'overridden';
   if (requests.isHeard(res) || requests.isEndHeard(req)) return 'heard';
   // The tick of 'readable' has another async context, and it leads to the end.
   if (requests.isReadableScheduled(req) && requests.isCloseHeard(req)) return 'heard';
@@ -93,12 +94,12 @@ function emitClose(res) {
   const emitOn = requests.nodeEmit();
   if (executionAsyncId() !== closingId) {
     handedBack.scheduled++;
-    let threw = true;
     try {
       requests.dumpBeforeClose(req, res);
-      threw = false;
-    } finally {
-      if (threw) process.nextTick(emitLate, res);
+    } catch (error) {
+      // A listener threw in the tick of Node, which goes on in another.
+      process.nextTick(() => emitOn.call(res, 'close'));
+      throw error;
     }
     return emitOn.call(res, 'close');
   }
@@ -111,11 +112,6 @@ function emitClose(res) {
   return heard;
 }
 
-/** Emits 'close' of a response in a tick of its own, after a listener threw in that of Node. */
-function emitLate(res) {
-  requests.nodeEmit().call(res, 'close');
-}
-
 const hooks = { dump, emit };
 
 /** @returns {string | null} why the part cannot be on here, null when it can */
@@ -124,13 +120,13 @@ function unavailable() {
 }
 
 function enable() {
-  requests.patch(hooks);
+  requests.places.patch(hooks);
   keepAlive.enable();
   attachment.enable();
 }
 
 function disable() {
-  requests.unpatch(hooks);
+  requests.places.unpatch(hooks);
   keepAlive.disable();
   attachment.disable();
   if (closing !== null) dumpSoon();

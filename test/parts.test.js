@@ -133,3 +133,34 @@ test('what a program has put in the place of methods before the first connection
     });
   }
 });
+
+test('ticks that a method of sockets schedules, put there before the first connection, come when they come on stock Node', async () => {
+  const script = `
+    const http = require('node:http');
+    const net = require('node:net');
+    const { setTimeout: set } = net.Socket.prototype;
+    const log = [];
+    net.Socket.prototype.setTimeout = function (...args) {
+      if (this.server) process.nextTick(() => log.push(args[0]));
+      return set.apply(this, args);
+    };
+    let count = 0;
+    http.createServer((req, res) => {
+      count++;
+      req.on('close', () => log.push('close'));
+      setImmediate(() => res.end('x'));
+    }).listen(0, function () {
+      const client = net.connect(this.address().port);
+      const ask = () => client.write('GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n');
+      ask();
+      client.on('data', () => setTimeout(() => {
+        if (count < 3) return ask();
+        report(log);
+        process.exit();
+      }, 5));
+    });`;
+  const stock = await reported(script);
+  const own = await reported(script, { args: ['-r', register] });
+  assert.ok(stock.value.includes('close'));
+  assert.deepEqual(own.value, stock.value);
+});
