@@ -23,6 +23,6 @@ function detachSocket(socket) {
 const hooks = { assignSocket, detachSocket };
 
 module.exports = {
-  enable: () => attachments.patch(hooks),
-  disable: () => attachments.unpatch(hooks),
+  enable: () => attachments.places.patch(hooks),
+  disable: () => attachments.places.unpatch(hooks),
 };

@@ -18,7 +18,6 @@ const CHUNKED = /(?:^|\W)chunked(?:$|\W)/i;
 class Head {
   /**
    * @param {string} statusLine with its CRLF
-   * @param {unknown} reason the response's reason phrase
    * @param {boolean} splits whether an array of values gives a line each
    */
   constructor(statusLine, splits) {

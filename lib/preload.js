@@ -6,7 +6,6 @@
 // then it has loaded what it serves with, and no response has been made.
 
 // Looked at now, as Node made them, and loaded while the files are there.
-require('./internals/early');
 require('./internals/sockets');
 require('./clock');
 require('./head');

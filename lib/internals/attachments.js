@@ -6,6 +6,7 @@
 const { EventEmitter } = require('node:events');
 const http = require('node:http');
 const net = require('node:net');
+const { sourceOf } = require('../source');
 const early = require('./early');
 const { Places } = require('./places');
 
@@ -23,7 +24,7 @@ const kOn = Symbol('onewrite.on');
 /** Node's listener of 'close' of a connection; null where Node does more than is known here. */
 const onClose = (() => {
   for (const name of ['assignSocket', 'detachSocket']) {
-    const source = Function.prototype.toString.call(stock[name] ?? '');
+    const source = sourceOf(stock[name]);
     if (!source.startsWith(`function ${name}(socket) {`)) return null;
     if (!source.includes('onServerResponseClose')) return null;
   }
@@ -119,6 +120,5 @@ module.exports = {
   assign,
   learn,
   detach,
-  patch: (hooks) => places.patch(hooks),
-  unpatch: (hooks) => places.unpatch(hooks),
+  places,
 };

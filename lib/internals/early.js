@@ -5,7 +5,7 @@
 
 const { EventEmitter } = require('node:events');
 const net = require('node:net');
-const { Readable } = require('node:stream');
+const { Readable, Writable } = require('node:stream');
 
 /** @template {object} T @param {T} object @param {string[]} names */
 const pick = (object, names) => Object.fromEntries(names.map((name) => [name, object[name]]));
@@ -13,5 +13,14 @@ const pick = (object, names) => Object.fromEntries(names.map((name) => [name, ob
 module.exports = {
   emitter: pick(EventEmitter.prototype, ['emit', 'on', 'removeListener']),
   readable: pick(Readable.prototype, ['read', 'resume', 'destroy', 'on', 'removeAllListeners']),
-  socket: pick(net.Socket.prototype, ['on', 'removeListener', 'setTimeout', '_unrefTimer']),
+  writable: pick(Writable.prototype, ['write', 'cork', 'uncork']),
+  socket: pick(net.Socket.prototype, [
+    'on',
+    'removeListener',
+    'setTimeout',
+    '_unrefTimer',
+    '_write',
+    '_writev',
+    '_writeGeneric',
+  ]),
 };

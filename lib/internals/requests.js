@@ -5,6 +5,7 @@
 
 const http = require('node:http');
 const { Readable } = require('node:stream');
+const { sourceOf } = require('../source');
 const early = require('./early');
 const { Places } = require('./places');
 
@@ -25,10 +26,7 @@ const BEGINNINGS = {
 
 /** Whether a program has not replaced a function before this file was loaded. */
 function isNodes(name) {
-  return (
-    typeof stock[name] === 'function' &&
-    Function.prototype.toString.call(stock[name]).startsWith(BEGINNINGS[name])
-  );
+  return sourceOf(stock[name]).startsWith(BEGINNINGS[name]);
 }
 
 /**
@@ -63,13 +61,18 @@ function bitsOf(flag) {
   return state[kState] & ~before;
 }
 
-const EMITTED_READABLE = bitsOf('emittedReadable');
-const END_EMITTED = bitsOf('endEmitted');
-const DESTROYED = bitsOf('destroyed');
-const CLOSED = bitsOf('closed');
-const CLOSE_EMITTED = bitsOf('closeEmitted');
-const FLOWING = bitsOf('flowing');
-const RESUME_SCHEDULED = bitsOf('resumeScheduled');
+const FLAGS = [
+  'emittedReadable',
+  'endEmitted',
+  'destroyed',
+  'closed',
+  'closeEmitted',
+  'flowing',
+  'resumeScheduled',
+];
+const BITS = FLAGS.map(bitsOf);
+const [EMITTED_READABLE, END_EMITTED, DESTROYED, CLOSED, CLOSE_EMITTED, FLOWING, RESUME_SCHEDULED] =
+  BITS;
 
 /** The flags of a request that has come completely and that nobody has touched. */
 const [UNTOUCHED, READABLE_SCHEDULED] = (() => {
@@ -88,16 +91,7 @@ function missing() {
   if (replaced !== undefined) return `the function ${replaced} of requests is not Node's own`;
   if (stock.emit !== early.emitter.emit) return "the function emit of responses is not Node's own";
   if (kState === null) return 'this Node.js does not keep the flags of a stream in one number';
-  const flags = {
-    END_EMITTED,
-    DESTROYED,
-    CLOSED,
-    CLOSE_EMITTED,
-    EMITTED_READABLE,
-    FLOWING,
-    RESUME_SCHEDULED,
-  };
-  const absent = Object.keys(flags).find((name) => flags[name] === 0);
+  const absent = FLAGS.find((_, i) => BITS[i] === 0);
   if (absent !== undefined) return `this Node.js has no flag ${absent} of streams`;
   const req = new IncomingMessage(null);
   const res = new OutgoingMessage();
@@ -284,6 +278,5 @@ module.exports = {
   finishedResponse,
   isOnSocket,
   nodeEmit,
-  patch: (hooks) => places.patch(hooks),
-  unpatch: (hooks) => places.unpatch(hooks),
+  places,
 };

@@ -6,6 +6,7 @@
 
 const http = require('node:http');
 const { CONNECTION, LENGTH, ABSENT } = require('../registers');
+const { sourceOf } = require('../source');
 const { Places } = require('./places');
 const sockets = require('./sockets');
 
@@ -49,8 +50,8 @@ function missing() {
     if (value === undefined) return `this Node.js has no ${name} where it is expected`;
   }
   for (const [name, beginning] of Object.entries(BEGINNINGS)) {
-    const source = Function.prototype.toString.call(stock[name]);
-    if (!source.startsWith(beginning)) return `the function ${name} of http is not Node's own`;
+    if (!sourceOf(stock[name]).startsWith(beginning))
+      return `the function ${name} of http is not Node's own`;
   }
   for (const name of ['_send', '_storeHeader']) {
     if (ServerResponse.prototype[name] !== OutgoingMessage.prototype[name]) {

@@ -4,19 +4,17 @@
 // Loaded as early as the package is, before a program can have replaced
 // anything; it does not load `node:http`.
 
-const net = require('node:net');
-const stream = require('node:stream');
 const util = require('node:util');
+const { isNative } = require('../source');
+const early = require('./early');
 
 /** Node's own functions. */
 const stock = {
   // Node's sockets inherit these; own ones were put there by somebody.
-  write: stream.Writable.prototype.write,
-  cork: stream.Writable.prototype.cork,
-  uncork: stream.Writable.prototype.uncork,
-  writeOne: net.Socket.prototype._write,
-  writeMany: net.Socket.prototype._writev,
-  writeGeneric: net.Socket.prototype._writeGeneric,
+  ...early.writable,
+  writeOne: early.socket._write,
+  writeMany: early.socket._writev,
+  writeGeneric: early.socket._writeGeneric,
 };
 
 /** Bytes that the addon sent beside a handle's own counter. */
@@ -82,12 +80,6 @@ function isPlainHandle(handle) {
 }
 
 const WRITES = ['writev', 'writeBuffer', 'writeUtf8String', 'writeLatin1String'];
-
-/** Whether a method is the handle's own, which is no JavaScript. */
-function isNative(method, name) {
-  const source = `function ${name}() { [native code] }`;
-  return typeof method === 'function' && Function.prototype.toString.call(method) === source;
-}
 
 function recall(type) {
   if (!handleKinds.has(type)) handleKinds.set(type, kindOfHandle(type));

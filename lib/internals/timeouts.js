@@ -85,6 +85,5 @@ module.exports = {
   hold,
   isHeld,
   release,
-  patch: (hooks) => places.patch(hooks),
-  unpatch: (hooks) => places.unpatch(hooks),
+  places,
 };
