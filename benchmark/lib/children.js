@@ -3,6 +3,7 @@
 // Child processes that never outlive this one, whichever way it ends.
 
 const { spawn } = require('node:child_process');
+const { once } = require('node:events');
 const os = require('node:os');
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
@@ -32,4 +33,18 @@ function start(command, core, stdio, env = process.env) {
   return child;
 }
 
-module.exports = { start };
+/**
+ * Rejects when a child ends; never resolves. Nobody need wait for it.
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {string} name what it is, for the error
+ * @returns {Promise<never>}
+ */
+function death(child, name) {
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`${name} ended (${signal ?? `exit code ${code}`})`);
+  });
+  ended.catch(() => {});
+  return ended;
+}
+
+module.exports = { start, death };

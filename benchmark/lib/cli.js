@@ -16,44 +16,24 @@ class UsageError extends Error {}
  */
 
 /**
- * @param {number} byDefault
- * @param {number} min
- * @param {number} max
- * @returns {Option} a whole number from `min` to `max`
+ * @param {RegExp} form what may be written
+ * @param {string} what it is called
+ * @returns {(byDefault: number, min: number, max: number) => Option} one from `min` to `max`
  */
-function integer(byDefault, min, max) {
-  return {
-    byDefault,
-    usage: String(byDefault),
-    read(text) {
-      const value = Number(text);
-      if (!/^\d+$/.test(text) || value < min || value > max) {
-        throw new UsageError(`must be a whole number from ${min} to ${max}`);
-      }
-      return value;
-    },
-  };
-}
+const numberOf = (form, what) => (byDefault, min, max) => ({
+  byDefault,
+  usage: String(byDefault),
+  read(text) {
+    const value = Number(text);
+    if (!form.test(text) || value < min || value > max) {
+      throw new UsageError(`must be a ${what} from ${min} to ${max}`);
+    }
+    return value;
+  },
+});
 
-/**
- * @param {number} byDefault
- * @param {number} min
- * @param {number} max
- * @returns {Option} a decimal number from `min` to `max`
- */
-function decimal(byDefault, min, max) {
-  return {
-    byDefault,
-    usage: String(byDefault),
-    read(text) {
-      const value = Number(text);
-      if (!/^\d+(\.\d+)?$/.test(text) || value < min || value > max) {
-        throw new UsageError(`must be a number from ${min} to ${max}`);
-      }
-      return value;
-    },
-  };
-}
+const integer = numberOf(/^\d+$/, 'whole number');
+const decimal = numberOf(/^\d+(\.\d+)?$/, 'number');
 
 /**
  * @param {...string} values the first is the default

@@ -43,10 +43,7 @@ module.exports = {
     build();
     const command = [binary, String(port), String(connections), String(request.pipelining)];
     const child = children.start(command, core, ['pipe', 'pipe', 2]);
-    const death = once(child, 'exit').then(([code]) => {
-      throw new Error(`the load failed: exit code ${code}`);
-    });
-    death.catch(() => {});
+    const death = children.death(child, 'the load');
     child.stdin.on('error', () => {});
     child.stdin.write(`${requestBytes(request, port).toString('hex')}\n`);
     const lines = readline.createInterface({ input: child.stdout });

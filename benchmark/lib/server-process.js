@@ -18,7 +18,6 @@ const patience = 30_000; // ms
 /** A workload's server in a process of its own. */
 class ServerProcess {
   #child;
-  #stopping = false;
 
   /**
    * @param {import('./variants').Variant} variant
@@ -35,15 +34,8 @@ class ServerProcess {
     const stdio = /** @type {const} */ (['ignore', 2, 2, 'ipc']);
     const env = { ...process.env, ONEWRITE: variant.parts };
     this.#child = children.start([...variant.command, childScript, job], core, stdio, env);
-    /** Rejects when the process ends before `stop()`; never resolves. */
-    this.death = new Promise((_, reject) => {
-      this.#child.once('error', reject);
-      this.#child.once('exit', (code, signal) => {
-        if (!this.#stopping)
-          reject(new Error(`the ${this.name} server ended (${signal ?? `exit code ${code}`})`));
-      });
-    });
-    this.death.catch(() => {});
+    /** Rejects when the process ends; never resolves. */
+    this.death = children.death(this.#child, `the ${this.name} server`);
   }
 
   /** Resolves once the server listens. */
@@ -60,7 +52,6 @@ class ServerProcess {
   }
 
   stop() {
-    this.#stopping = true;
     this.#child.kill('SIGKILL');
   }
 

@@ -42,10 +42,7 @@ async function countExchange(variant, exchanges) {
   const command = [...variant.command, script, String(exchanges)];
   const env = { ...process.env, ONEWRITE: variant.parts };
   const child = children.start(command, null, ['ignore', 2, 2, 'ipc'], env);
-  const death = once(child, 'exit').then(([code]) => {
-    throw new Error(`the ${variant.name} server ended with exit code ${code}`);
-  });
-  death.catch(() => {});
+  const death = children.death(child, `the ${variant.name} server`);
   const message = async () => (await Promise.race([once(child, 'message'), death]))[0];
   ask((await message()).port);
   return (await message()).perExchange;
