@@ -1,11 +1,12 @@
 'use strict';
 
-// Checks before anything is timed that all servers answer alike, byte for byte.
+// Checks before anything is timed that all servers answer alike.
 
 const { once } = require('node:events');
 const http = require('node:http');
+const https = require('node:https');
 
-const requests = 3;
+const atLeast = 3; // requests
 const patience = 10_000; // ms
 
 /**
@@ -17,68 +18,110 @@ function maskDate(message) {
 }
 
 /**
- * Sends the request several times, one after the other, on a keep-alive connection.
- *
- * @param {import('./server-process').ServerProcess} server
- * @param {import('./load').Request} request
- * @returns {Promise<string>} the raw bytes of all answers as latin1, Date masked
+ * @typedef {object} Answers
+ * @property {string} bytes of all of them, as latin1
+ * @property {string} contents status, type and body of each
  */
-async function rawAnswers(server, request) {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+
+/**
+ * Sends the requests one after the other on a keep-alive connection.
+ *
+ * @param {number} port
+ * @param {boolean} tls
+ * @param {import('./requests').Request[]} requests
+ * @returns {Promise<Answers>}
+ */
+async function answersOf(port, tls, requests) {
+  const protocol = tls ? https : http;
+  const agent = new protocol.Agent({ keepAlive: true, maxSockets: 1 });
   const sockets = new Set();
-  const raw = [];
+  const bytes = [];
+  let contents = '';
   const signal = AbortSignal.timeout(patience);
   try {
-    for (let i = 0; i < requests; i++) {
-      const { method, path, headers, body } = request;
-      const sent = http.request({
+    for (const { method, path, headers, body } of requests) {
+      const sent = protocol.request({
         host: '127.0.0.1',
-        port: server.port,
+        port,
         agent,
         method,
         path,
         headers,
         signal,
+        rejectUnauthorized: false,
       });
       sent.on('socket', (socket) => {
         if (sockets.has(socket)) return;
         sockets.add(socket);
-        socket.on('data', (bytes) => raw.push(bytes));
+        socket.on('data', (piece) => bytes.push(piece));
       });
       sent.end(body);
       const [answer] = await once(sent, 'response');
       if (answer.statusCode < 200 || answer.statusCode > 299)
         throw new Error(`status ${answer.statusCode}`);
-      await once(answer.resume(), 'end');
+      contents += `${answer.statusCode} ${answer.headers['content-type']} `;
+      answer.setEncoding('latin1').on('data', (text) => {
+        contents += text;
+      });
+      await once(answer, 'end');
     }
   } catch (error) {
-    const reason = signal.aborted ? `not within ${patience / 1000} s` : error.message;
-    throw new Error(`the ${server.name} server answers wrongly: ${reason}`);
+    if (signal.aborted) throw new Error(`no answer within ${patience / 1000} s`);
+    throw error;
   } finally {
     agent.destroy();
   }
-  return maskDate(Buffer.concat(raw).toString('latin1'));
+  return { bytes: Buffer.concat(bytes).toString('latin1'), contents };
+}
+
+/**
+ * @param {string} expected
+ * @param {string} actual
+ * @returns {string[] | null} both texts around the first difference, if there is one
+ */
+function difference(expected, actual) {
+  if (actual === expected) return null;
+  const at = [...expected].findIndex((character, offset) => character !== actual[offset]);
+  return [expected, actual].map((text) =>
+    JSON.stringify(text.slice(Math.max(0, at - 40), at + 40)),
+  );
 }
 
 /**
  * @param {import('./server-process').ServerProcess[]} servers
- * @param {import('./load').Request} request
+ * @param {boolean} tls
+ * @param {import('./requests').Request[]} requests
  * @returns {Promise<string>} what was found equal
  */
-async function checkAnswers(servers, request) {
+async function checkAnswers(servers, tls, requests) {
+  const count = Math.max(atLeast, requests.length);
+  const turns = Array.from({ length: count }, (_, i) => requests[i % requests.length]);
   const [expected, ...others] = await Promise.all(
-    servers.map((server) => rawAnswers(server, request)),
+    servers.map(async ({ name, port }) => {
+      try {
+        const { bytes, contents } = await answersOf(port, tls, turns);
+        return { bytes: maskDate(bytes), contents };
+      } catch (error) {
+        throw new Error(`the ${name} server answers wrongly: ${error.message}`);
+      }
+    }),
   );
+  const [base] = servers;
+  let found = `${count} answers on one connection, ${expected.bytes.length} bytes`;
   others.forEach((actual, i) => {
-    if (actual === expected) return;
-    const at = [...expected].findIndex((character, offset) => character !== actual[offset]);
-    const around = (text) => JSON.stringify(text.slice(Math.max(0, at - 40), at + 40));
-    throw new Error(
-      `the ${servers[i + 1].name} server answers wrongly: byte ${at} differs\n` +
-        `  ${servers[0].name}: ${around(expected)}\n  ${servers[i + 1].name}: ${around(actual)}`,
-    );
+    const { name, node } = servers[i + 1];
+    // Another runtime may write another head.
+    const what = base.node && node ? 'bytes' : 'contents';
+    const texts = difference(expected[what], actual[what]);
+    if (texts !== null) {
+      throw new Error(
+        `the ${name} server answers wrongly: its ${what} differ\n` +
+          `  ${base.name}: ${texts[0]}\n  ${name}: ${texts[1]}`,
+      );
+    }
+    found += `; ${name}: equal ${what === 'bytes' ? 'but for Date' : 'in status, type and body'}`;
   });
-  return `${requests} answers on one connection, ${expected.length} bytes, equal but for Date`;
+  return found;
 }
 
-module.exports = { checkAnswers, maskDate };
+module.exports = { answersOf, checkAnswers, maskDate };

@@ -7,16 +7,22 @@ const cli = require('./cli');
 const { chooseTool, toolNames } = require('./load');
 const machine = require('./machine');
 const { formatReport } = require('./report');
+const peers = require('./peers');
+const { requestsOf } = require('./requests');
 const { ServerProcess } = require('./server-process');
 const { formatNumber, summarize } = require('./statistics');
 const { variants } = require('./variants');
+
+/** @typedef {Partial<import('./requests').Request>} PartialRequest what differs from `GET /` */
 
 /**
  * @typedef {object} Workload
  * @property {string} name
  * @property {{ [name: string]: cli.Option }} options its own, and other defaults for those below
- * @property {(options: any) => Partial<import('./load').Request>} request
+ * @property {(options: any) => PartialRequest | PartialRequest[]} request what is sent, if several then in turn
  * @property {(options: any) => import('node:http').Server | Promise<import('node:http').Server>} createServer
+ * @property {string[]} [packages] those of benchmark/package.json that it needs
+ * @property {boolean} [tls] whether its server speaks TLS
  */
 
 /**
@@ -33,6 +39,8 @@ const warmUp = 1; // seconds
 /** Options of every workload. */
 const common = {
   c: cli.integer(50, 1, 10_000),
+  pipelining: cli.integer(1, 1, 1000),
+  newConnections: cli.integer(0, 0, 1),
   duration: cli.decimal(5, 0.01, 3600),
   rounds: cli.integer(5, 1, 10_000),
   starts: cli.integer(1, 1, 1000),
@@ -76,7 +84,7 @@ async function measureRound(server, load) {
  */
 function summarizeServers(servers, starts) {
   const cpuPerRequest = ({ cpu, requests }) => cpu / requests;
-  return servers.map(({ name, runtime }, s) => {
+  return servers.map(({ name, runtime, counts }, s) => {
     const rounds = starts.flatMap((start) => start[s]);
     /** @type {{ [reason: string]: number }} */
     const handedBack = {};
@@ -101,7 +109,7 @@ function summarizeServers(servers, starts) {
       ratio: summarize(
         starts.length === 1 ? ratios[0] : ratios.map((list) => summarize(list).median),
       ),
-      fastShare: counted === 0 ? 0 : fast / counted,
+      fastShare: !counts ? null : counted === 0 ? 0 : fast / counted,
       handedBack,
       rounds,
     };
@@ -142,20 +150,21 @@ async function measure(servers, drivers, options) {
  * @param {any} options the workload's and the common ones
  */
 async function compare(workload, file, options) {
-  const list = variants(options.node, options.servers);
-  const tool = chooseTool(options.load);
-  if (!tool.takesFractions && !Number.isInteger(options.duration)) {
-    throw new cli.UsageError(`duration=${options.duration}: ${tool.label} takes whole seconds`);
-  }
-  const pinned = machine.separateCores();
-  const request = {
-    method: 'GET',
-    path: '/',
-    headers: {},
-    body: '',
-    pipelining: 1,
-    ...workload.request(options),
+  const { tls = false, packages = [] } = workload;
+  const load = {
+    requests: requestsOf(workload, options),
+    connections: options.c,
+    pipelining: options.pipelining,
+    newConnections: options.newConnections === 1,
+    tls,
   };
+  const tool = chooseTool(options.load, load, options.duration);
+  const list = variants(options.node, options.servers);
+  if (list.some(({ canned }) => canned) && (tls || load.requests.length > 1)) {
+    throw new cli.UsageError(`servers=${options.servers}: net has one answer, and no TLS`);
+  }
+  peers.need(packages);
+  const pinned = machine.separateCores();
   /** @type {Round[][][]} */
   const starts = [];
   let servers = [];
@@ -164,7 +173,7 @@ async function compare(workload, file, options) {
     servers = list.map(
       (variant) => new ServerProcess(variant, file, options, pinned?.server ?? null),
     );
-    starts.push(await measureServers(servers, { tool, request, pinned, options }));
+    starts.push(await measureServers(servers, { tool, load, pinned, options }));
   }
   return {
     benchmark: workload.name,
@@ -182,15 +191,13 @@ async function compare(workload, file, options) {
  * @param {ServerProcess[]} servers
  * @returns {Promise<Round[][]>} of each server
  */
-async function measureServers(servers, { tool, request, pinned, options }) {
+async function measureServers(servers, { tool, load, pinned, options }) {
   /** @type {import('./load').Driver[]} */
   let drivers = [];
   const work = (async () => {
     await Promise.all(servers.map((server) => server.listening()));
-    progress(`check: ${await checkAnswers(servers, request)}`);
-    drivers = servers.map(({ port }) =>
-      tool.open({ request, port, connections: options.c }, pinned?.load ?? null),
-    );
+    progress(`check: ${await checkAnswers(servers, load.tls, load.requests)}`);
+    drivers = servers.map(({ port }) => tool.open(load, port, pinned?.load ?? null));
     return measure(servers, drivers, options);
   })();
   // A server may also die while another one is driven, or while the load tool goes on without it.

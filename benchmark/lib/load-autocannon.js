@@ -12,7 +12,7 @@ module.exports = {
     }
   },
 
-  command({ request, port, connections }, duration) {
+  command({ requests: [request], connections, pipelining, tls }, port, duration) {
     const headers = Object.entries(request.headers).flatMap(([name, value]) => [
       '-H',
       `${name}=${value}`,
@@ -29,12 +29,12 @@ module.exports = {
       '-t',
       '20',
       '-p',
-      String(request.pipelining),
+      String(pipelining),
       '-m',
       request.method,
       ...headers,
       ...(request.body === '' ? [] : ['-b', request.body]),
-      `http://127.0.0.1:${port}${request.path}`,
+      `http${tls ? 's' : ''}://127.0.0.1:${port}${request.path}`,
     ];
   },
 

@@ -23,7 +23,7 @@ function build() {
   });
 }
 
-/** @param {import('./load').Request} request @param {number} port */
+/** @param {import('./requests').Request} request @param {number} port */
 function requestBytes({ method, path: target, headers, body }, port) {
   const fields = { Host: `127.0.0.1:${port}`, ...headers };
   if (body !== '') fields['Content-Length'] = Buffer.byteLength(body);
@@ -33,19 +33,22 @@ function requestBytes({ method, path: target, headers, body }, port) {
 
 /** @type {import('./load').Tool} */
 module.exports = {
-  takesFractions: true,
-
   version() {
     return 'kept connections';
   },
 
-  open({ request, port, connections }, core) {
+  unable({ tls }) {
+    return tls ? 'has no TLS' : null;
+  },
+
+  open({ requests, connections, pipelining, newConnections }, port, core) {
     build();
-    const command = [binary, String(port), String(connections), String(request.pipelining)];
-    const child = children.start(command, core, ['pipe', 'pipe', 2]);
+    const numbers = [port, connections, pipelining, Number(newConnections)];
+    const child = children.start([binary, ...numbers.map(String)], core, ['pipe', 'pipe', 2]);
     const death = children.death(child, 'the load');
     child.stdin.on('error', () => {});
-    child.stdin.write(`${requestBytes(request, port).toString('hex')}\n`);
+    const texts = requests.map((request) => requestBytes(request, port).toString('hex'));
+    child.stdin.write(`${texts.join(' ')}\n`);
     const lines = readline.createInterface({ input: child.stdout });
     return {
       async run(duration) {

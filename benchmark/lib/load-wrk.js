@@ -15,8 +15,8 @@ module.exports = {
     return error ? null : stdout.split(' [')[0].trim();
   },
 
-  command({ request, port, connections }, duration) {
-    const url = `http://127.0.0.1:${port}${request.path}`;
+  command({ requests: [request], connections, pipelining, tls }, port, duration) {
+    const url = `http${tls ? 's' : ''}://127.0.0.1:${port}${request.path}`;
     return [
       'wrk',
       '-t',
@@ -31,7 +31,7 @@ module.exports = {
       script,
       url,
       '--',
-      String(request.pipelining),
+      String(pipelining),
       request.method,
       request.body,
       ...Object.entries(request.headers).flat(),

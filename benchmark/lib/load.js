@@ -4,21 +4,15 @@
 
 const { once } = require('node:events');
 const children = require('./children');
-
-/**
- * @typedef {object} Request
- * @property {string} method
- * @property {string} path
- * @property {{ [name: string]: string }} headers
- * @property {string} body
- * @property {number} pipelining requests sent before the first answer is awaited
- */
+const { UsageError } = require('./cli');
 
 /**
  * @typedef {object} Load
- * @property {Request} request
- * @property {number} port
+ * @property {import('./requests').Request[]} requests sent in turn
  * @property {number} connections
+ * @property {number} pipelining requests sent before the first answer is awaited
+ * @property {boolean} newConnections whether a connection is closed after its answer and opened anew
+ * @property {boolean} tls
  */
 
 /**
@@ -37,15 +31,15 @@ const children = require('./children');
 /**
  * @typedef {object} Command a tool that is a program, run anew for every round
  * @property {() => string | null} version name and version, or null where it is not installed
- * @property {(load: Load, duration: number) => string[]} command
+ * @property {(load: Load, port: number, duration: number) => string[]} command
  * @property {(stdout: string) => Outcome} read
  */
 
 /**
  * @typedef {object} Tool
  * @property {() => string | null} version name and version, or null where it is not installed
- * @property {boolean} takesFractions of a second, as a round's duration
- * @property {(load: Load, core: number | null) => Driver} open `core` is the one to pin it to
+ * @property {(load: Load, duration: number) => string | null} unable why it cannot send this in rounds of so many seconds
+ * @property {(load: Load, port: number, core: number | null) => Driver} open `core` is the one to pin it to
  */
 
 /** @type {{ [name: string]: Tool }} in order of preference */
@@ -58,26 +52,38 @@ const tools = {
 /** @param {Command} command @returns {Tool} */
 function perRound(command) {
   return {
-    takesFractions: false,
     version: command.version,
-    open: (load, core) => ({
-      run: (duration) => drive(command, command.command(load, duration), core),
+    unable({ requests, newConnections }, duration) {
+      if (!Number.isInteger(duration)) return 'takes whole seconds';
+      if (requests.length > 1) return 'sends one request, not several in turn';
+      return newConnections ? 'keeps its connections' : null;
+    },
+    open: (load, port, core) => ({
+      run: (duration) => drive(command, command.command(load, port, duration), core),
       close() {},
     }),
   };
 }
 
 /**
- * @param {string} name of a tool, or 'auto' for the first that is installed
+ * @param {string} name of a tool, or 'auto' for the first that is installed and able
+ * @param {Load} load
+ * @param {number} duration of a round, in seconds
  * @returns {Tool & { label: string }} `label` is its name and version
  */
-function chooseTool(name) {
+function chooseTool(name, load, duration) {
   const names = name === 'auto' ? Object.keys(tools) : [name];
-  for (const candidate of names) {
-    const label = tools[candidate].version();
-    if (label !== null) return { ...tools[candidate], label };
+  const reasons = names.map((candidate) => {
+    const tool = tools[candidate];
+    return tool.version() === null ? 'is not installed' : tool.unable(load, duration);
+  });
+  const chosen = reasons.indexOf(null);
+  if (chosen < 0) {
+    const list = names.map((candidate, i) => `${candidate} ${reasons[i]}`);
+    throw new UsageError(`load=${name}: ${list.join(', ')}`);
   }
-  throw new Error(`not installed: ${names.join(', ')}`);
+  const tool = tools[names[chosen]];
+  return { ...tool, label: tool.version() };
 }
 
 /**

@@ -36,9 +36,10 @@ function formatReport(result) {
     ([name]) => name !== 'node' && name !== 'load',
   );
   const [base] = servers;
+  const runtimes = [...new Set(servers.map(({ runtime }) => runtime))];
   return [
     `${result.benchmark} ${options.map(([name, value]) => `${name}=${value}`).join(' ')}`,
-    `${base.runtime}, ${machine.cpu}, ${machine.os}`,
+    `${runtimes.join(', ')}, ${machine.cpu}, ${machine.os}`,
     `load: ${result.load}; ${pinned ? `server on core ${pinned.server}, load on core ${pinned.load}` : 'not pinned'}`,
     '',
     ...table([
@@ -53,7 +54,7 @@ function formatReport(result) {
     ]),
     '',
     ...servers
-      .filter(({ name }) => name !== 'stock')
+      .filter(({ fastShare }) => fastShare !== null)
       .map((server) => `${server.name}, responses by the fast path: ${formatFastShare(server)}`),
   ].join('\n');
 }

@@ -1,8 +1,11 @@
 'use strict';
 
-// Runs one workload's server and tells the harness over IPC what it used.
+// Runs one workload's server and tells the harness over IPC what it used. Bun and Deno run it too.
 
-const { workload, options, stats } = JSON.parse(process.argv[2]);
+const { cannedServer } = require('./canned');
+const { requestsOf } = require('./requests');
+
+const job = JSON.parse(process.argv[2]);
 
 // The harness may be killed without a chance to clean up.
 process.once('disconnect', () => process.exit());
@@ -10,13 +13,18 @@ process.once('disconnect', () => process.exit());
 process.on('message', () => {
   process.send({
     cpu: process.cpuUsage(),
-    responses: stats === null ? null : require(stats).stats().responses,
+    responses: job.stats === null ? null : require(job.stats).stats().responses,
   });
 });
 
+const { bun, deno } = process.versions;
+
 (async () => {
-  const server = await require(workload).createServer(options);
+  const workload = require(job.workload);
+  let server = await workload.createServer(job.options);
+  if (job.canned) server = await cannedServer(server, requestsOf(workload, job.options)[0]);
   server.listen(0, '127.0.0.1', () => {
-    process.send({ port: server.address().port, runtime: `Node ${process.version}` });
+    const runtime = bun ? `Bun ${bun}` : deno ? `Deno ${deno}` : `Node ${process.version}`;
+    process.send({ port: server.address().port, runtime });
   });
 })();

@@ -27,9 +27,14 @@ class ServerProcess {
    */
   constructor(variant, workload, options, core) {
     this.name = variant.name;
+    /** Whether it is `node:http` of Node, which answers with the same bytes always. */
+    this.node = variant.node;
+    /** Whether it counts the responses by the fast path. */
+    this.counts = variant.stats !== null;
     this.port = 0;
     this.runtime = '';
-    const job = JSON.stringify({ workload, options, stats: variant.stats });
+    const { stats, canned } = variant;
+    const job = JSON.stringify({ workload, options, stats, canned });
     // What the server prints goes to stderr: stdout is for the result.
     const stdio = /** @type {const} */ (['ignore', 2, 2, 'ipc']);
     const env = { ...process.env, ONEWRITE: variant.parts };
