@@ -2,9 +2,11 @@
 
 const { askedParts } = require('./lib/environment');
 
-function install() {
+function install(accepted) {
   try {
     require('./index.js').install();
+    // This connection came before the part was on.
+    if (accepted !== undefined) require('./lib/engine').accepted(accepted);
   } catch (error) {
     // The program has run without the package so far, and goes on so.
     process.emitWarning(`onewrite leaves this program on Node's own code: ${error.message}`, {

@@ -18,6 +18,19 @@ function suffixes() {
 
 /** What this version of the package calls. */
 const FUNCTIONS = ['bind', 'build', 'renderHead', 'second', 'send'];
+if (process.platform !== 'win32') {
+  FUNCTIONS.push(
+    'engineStart',
+    'adopt',
+    'leave',
+    'watch',
+    'hold',
+    'take',
+    'copy',
+    'skip',
+    'uncaught',
+  );
+}
 
 /** @throws {Error} when the addon is of another version than the package */
 function assertVersion(addon) {

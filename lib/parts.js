@@ -3,12 +3,13 @@
 // Which parts are on, and the reports of install().
 
 const { askedParts } = require('./environment');
+const engine = require('./engine');
 const errors = require('./errors');
 const responses = require('./responses');
 const teardown = require('./teardown');
 
 /** The parts, by name: `unavailable()`, `enable()` and `disable()` each. */
-const PARTS = { responses, teardown };
+const PARTS = { responses, teardown, engine };
 
 const on = new Set();
 const warned = new Set();

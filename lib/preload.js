@@ -6,6 +6,7 @@
 // then it has loaded what it serves with, and no response has been made.
 
 // Looked at now, as Node made them, and loaded while the files are there.
+require('./internals/frames');
 require('./internals/sockets');
 require('./clock');
 require('./head');
@@ -21,8 +22,9 @@ function hasHttp() {
 }
 
 /**
- * Calls `install` once the program serves with `node:http`.
- * @param {() => void} install
+ * Calls `install` once the program serves with `node:http`, with the message of
+ * the first connection if there is one.
+ * @param {(accepted?: { socket: import('node:net').Socket }) => void} install
  */
 function whenServing(install) {
   if (hasHttp()) {
@@ -31,13 +33,13 @@ function whenServing(install) {
   }
   // Scanned again only when something was loaded since.
   let loaded = process.moduleLoadList.length;
-  subscribe(ACCEPTED, function accepted() {
+  subscribe(ACCEPTED, function accepted(message) {
     if (process.moduleLoadList.length === loaded) return;
     loaded = process.moduleLoadList.length;
     if (!hasHttp()) return;
     // Not while the channel goes through its subscribers.
     process.nextTick(unsubscribe, ACCEPTED, accepted);
-    install();
+    install(message);
   });
 }
 

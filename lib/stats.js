@@ -33,6 +33,26 @@ const TEARDOWN_REASONS = Object.freeze({
   scheduled: 'the program scheduled a tick that comes in between',
 });
 
+/**
+ * Why a request is left to Node's own parser, with the connection that it came
+ * on. Each request that the addon reads first is counted once: as fast, or under
+ * one of these.
+ */
+const ENGINE_REASONS = Object.freeze({
+  partial: 'the request has not come completely in one read',
+  large: 'the head reaches maxHeaderSize, or has more fields than Node keeps',
+  method: 'the method is CONNECT, or none that Node knows',
+  target: 'the target has an uncommon form',
+  version: 'the version is not HTTP/1.1',
+  field: 'a field line is malformed or folded',
+  framing: 'Content-Length or Transfer-Encoding are repeated, given together, or uncommon',
+  upgrade: 'the request asks for an upgrade',
+  expect: 'the request expects 100 Continue',
+  connection: 'Connection is other than keep-alive or close',
+  chunk: 'a chunk is malformed, or has extensions',
+  trailers: 'the request has trailers',
+});
+
 /** @typedef {{ fast: number, handedBack: Record<string, number> }} Counters */
 
 /** @returns {Counters} */
@@ -43,6 +63,7 @@ const countersFor = (reasons) => ({
 
 const responses = countersFor(REASONS);
 const teardown = countersFor(TEARDOWN_REASONS);
+const engine = countersFor(ENGINE_REASONS);
 
 /** @param {Counters} counters */
 function copy({ fast, handedBack }) {
@@ -52,10 +73,18 @@ function copy({ fast, handedBack }) {
 
 /**
  * Plain copies of the counters.
- * @returns {{ responses: Counters, teardown: Counters }} reasons that never occurred are left out
+ * @returns {{ responses: Counters, teardown: Counters, engine: Counters }} reasons that never occurred are left out
  */
 function snapshot() {
-  return { responses: copy(responses), teardown: copy(teardown) };
+  return { responses: copy(responses), teardown: copy(teardown), engine: copy(engine) };
 }
 
-module.exports = { REASONS, TEARDOWN_REASONS, responses, teardown, snapshot };
+module.exports = {
+  REASONS,
+  TEARDOWN_REASONS,
+  ENGINE_REASONS,
+  responses,
+  teardown,
+  engine,
+  snapshot,
+};

@@ -7,11 +7,14 @@
 //! * no input panics, aborts, reads out of bounds or allocates without a bound
 //!   derived from the input.
 //!
-//! [`wire`] is pure bytes and knows nothing of Node; only `addon` touches
-//! Node-API.
+//! [`wire`] and [`request`] are pure bytes and know nothing of Node; only `addon`
+//! touches Node-API.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+#[cfg(unix)]
+pub mod pump;
+pub mod request;
 pub mod wire;
 
 // Without Node to link against, tests see the byte core alone.

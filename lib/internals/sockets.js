@@ -17,8 +17,9 @@ const stock = {
   writeGeneric: early.socket._writeGeneric,
 };
 
-/** Bytes that the addon sent beside a handle's own counter. */
+/** Bytes that the addon sent, and received, beside a handle's own counters. */
 const kSent = Symbol('onewrite.sent');
+const kReceived = Symbol('onewrite.received');
 
 /**
  * What is missing here for sends past the sockets' own machinery.
@@ -93,24 +94,24 @@ function kindOfHandle(type) {
   const { name, prototype } = type;
   if (name !== 'TCP' && name !== 'Pipe') return null;
   if (!WRITES.every((method) => isNative(prototype[method], method))) return null;
-  countSent(prototype);
+  countBeside(prototype, 'bytesWritten', kSent);
+  countBeside(prototype, 'bytesRead', kReceived);
   const { writev, writeBuffer, writeUtf8String, writeLatin1String } = prototype;
   return { writev, writeBuffer, writeUtf8String, writeLatin1String };
 }
 
-/** Makes the byte counter of a kind of handle include what the addon sent. */
-function countSent(prototype) {
+/** Makes a byte counter of a kind of handle include what the addon moved. */
+function countBeside(prototype, name, kCount) {
   let owner = prototype;
-  while (owner !== null && !Object.hasOwn(owner, 'bytesWritten'))
-    owner = Object.getPrototypeOf(owner);
-  const counter = owner && Object.getOwnPropertyDescriptor(owner, 'bytesWritten');
+  while (owner !== null && !Object.hasOwn(owner, name)) owner = Object.getPrototypeOf(owner);
+  const counter = owner && Object.getOwnPropertyDescriptor(owner, name);
   if (!counter?.get || owner === prototype) return;
-  Object.defineProperty(prototype, 'bytesWritten', {
+  Object.defineProperty(prototype, name, {
     __proto__: null,
     configurable: true,
     get() {
-      const sent = this[kSent];
-      return sent === undefined ? counter.get.call(this) : counter.get.call(this) + sent;
+      const moved = this[kCount];
+      return moved === undefined ? counter.get.call(this) : counter.get.call(this) + moved;
     },
   });
 }
@@ -126,6 +127,11 @@ function book(socket, count) {
   const handle = socket._handle;
   handle[kSent] = (handle[kSent] ?? 0) + count;
   socket._unrefTimer();
+}
+
+/** Books `count` bytes that came past the handle's own reading. */
+function bookReceived(handle, count) {
+  handle[kReceived] = (handle[kReceived] ?? 0) + count;
 }
 
 // Bytes of room for a string on the stack of StreamBase::WriteString; UTF-8 is
@@ -153,7 +159,7 @@ function resumeBehind(socket, sent, errno) {
       stock.writeOne.call(socket, bytes.subarray(sent), 'buffer', callback);
     } else {
       if (counted) book(socket, bytes.length);
-      callback(sendError(errno));
+      callback(systemError('write', errno));
     }
   };
   const encode = (chunk, encoding) =>
@@ -172,10 +178,20 @@ function resumeBehind(socket, sent, errno) {
   return restore;
 }
 
-function sendError(errno) {
+/** The error that Node makes of an errno, negated. */
+function systemError(syscall, errno) {
   const code = util.getSystemErrorName(errno);
-  const error = new Error(`write ${code}`);
-  return Object.assign(error, { errno, code, syscall: 'write' });
+  const error = new Error(`${syscall} ${code}`);
+  return Object.assign(error, { errno, code, syscall });
 }
 
-module.exports = { missing, isPlainHandle, takesSend, descriptor, book, resumeBehind };
+module.exports = {
+  missing,
+  isPlainHandle,
+  takesSend,
+  descriptor,
+  book,
+  bookReceived,
+  resumeBehind,
+  systemError,
+};

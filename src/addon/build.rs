@@ -50,6 +50,7 @@ fn build_into(
         dates,
         scratch,
         units,
+        ..
     } = environment;
     let text_length = values::string_length(env, joined).ok_or(Outcome::BadCall)?;
     let offset = registers.count(Register::Offset).unwrap_or(0) as usize;

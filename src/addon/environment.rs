@@ -26,6 +26,9 @@ pub struct Environment {
     pub scratch: Vec<u8>,
     /// UTF-16 units of a string that is checked before it becomes latin1.
     pub units: Vec<u16>,
+    /// The engine, once it is started. It lives until the environment has ended.
+    #[cfg(unix)]
+    pub engine: Option<std::ptr::NonNull<super::engine::Engine>>,
 }
 
 impl Environment {

@@ -8,6 +8,8 @@
 mod body;
 mod build;
 mod clock;
+#[cfg(unix)]
+mod engine;
 mod environment;
 mod registers;
 mod send;
@@ -32,6 +34,13 @@ pub fn register(exports: Object<'_>, env: Env) -> Result<()> {
         (c"build", build::build),
     ] {
         values::export(env, exports, name, function, data.cast())?;
+    }
+    #[cfg(unix)]
+    {
+        for &(name, function) in engine::calls::FUNCTIONS {
+            values::export(env, exports, name, function, data.cast())?;
+        }
+        engine::calls::export_constants(env, exports)?;
     }
     registers::export_constants(env, exports)
 }

@@ -250,6 +250,32 @@ pub fn boolean(env: sys::napi_env, value: bool) -> sys::napi_value {
     result
 }
 
+/// The JavaScript null; null if it cannot be had, which reads as `undefined`.
+pub fn null(env: sys::napi_env) -> Option<sys::napi_value> {
+    let mut result = ptr::null_mut();
+    // SAFETY: the out pointer is live.
+    let status = unsafe { sys::napi_get_null(env, &mut result) };
+    (status == sys::Status::napi_ok).then_some(result)
+}
+
+/// A number as an integer; `None` for another value.
+#[inline]
+pub fn integer(env: sys::napi_env, value: sys::napi_value) -> Option<i32> {
+    let mut result = 0;
+    // SAFETY: the out pointer is live.
+    let status = unsafe { sys::napi_get_value_int32(env, value, &mut result) };
+    (status == sys::Status::napi_ok).then_some(result)
+}
+
+/// A boolean; `None` for another value.
+#[inline]
+pub fn truth(env: sys::napi_env, value: sys::napi_value) -> Option<bool> {
+    let mut result = false;
+    // SAFETY: the out pointer is live.
+    let status = unsafe { sys::napi_get_value_bool(env, value, &mut result) };
+    (status == sys::Status::napi_ok).then_some(result)
+}
+
 /// A strong reference to `value`.
 pub fn keep(env: sys::napi_env, value: sys::napi_value) -> Option<sys::napi_ref> {
     let mut reference = ptr::null_mut();

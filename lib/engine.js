@@ -1,0 +1,221 @@
+'use strict';
+
+// The part `engine`. The addon reads a connection, parses the requests that have
+// come completely and plainly, and Node's own functions dispatch them, as its
+// parser would have them do. Everything else goes back to Node before anything
+// was done, with its bytes; a connection that stands between two requests may be
+// taken over again.
+
+const { subscribe, unsubscribe } = require('node:diagnostics_channel');
+const http = require('node:http');
+const early = require('./internals/early');
+const lanes = require('./internals/lanes');
+const sockets = require('./internals/sockets');
+const idle = require('./internals/idle');
+const native = require('./native');
+const stats = require('./stats');
+
+const { addon } = native;
+const { Lane } = lanes;
+const { handedBack } = stats.engine;
+
+const ACCEPTED = 'net.server.socket';
+
+const M = addon === null ? {} : addon.marks;
+const METHODS = addon === null ? [] : Object.keys(addon.methods ?? {});
+
+/** Names of the reasons by their numbers. */
+const REASONS = new Map(
+  Object.entries(addon?.engineReasons ?? {}).map(([name, number]) => [number, name]),
+);
+
+/** What the addon says of a request: places by M. Must never leave this package. */
+const marks = new Uint32Array(8192);
+
+/** Heads are not so short that Node's parser refuses what it is primed with. */
+const SHORTEST_LIMIT = 256;
+
+/**
+ * A connection whose requests went to Node so many times more often than not is
+ * tried again after 2^n requests, at most 2^LONGEST_WAIT.
+ */
+const PATIENCE = 2;
+const LONGEST_WAIT = 8;
+
+/** Lanes by their slots. @type {(Lane | undefined)[]} */
+const bySlot = [];
+
+let started = false;
+let active = false;
+
+/** Takes a connection over, if it can be. @returns {boolean} whether it was */
+function adopt(lane) {
+  if (!active) return false;
+  const { handle, socket } = lane;
+  const limit = socket.server?.maxHeaderSize || http.maxHeaderSize;
+  if (limit < SHORTEST_LIMIT) return false;
+  const descriptor = sockets.descriptor(socket);
+  const slot = addon.adopt(descriptor, limit, lanes.mostFields(lane), handle.hasRef());
+  if (!(slot >= 0)) return false;
+  bySlot[slot] = lane;
+  lanes.enter(lane, slot);
+  return true;
+}
+
+function accepted({ socket }) {
+  if (!socket.parser || !(socket.server instanceof http.Server)) return;
+  lanes.learnCallbacks(socket.parser);
+  if (lanes.isPlain(socket)) adopt(new Lane(socket));
+}
+
+/** Called by the addon when connections are ready. */
+function serveAll() {
+  let head;
+  while ((head = addon.take()) !== undefined) {
+    const lane = bySlot[marks[M.Slot]];
+    const read = marks[M.Read];
+    if (read > 0) sockets.bookReceived(lane.handle, read);
+    if (head === null) {
+      handBack(lane);
+      if (read > 0) lanes.giveRead(lane, read);
+    } else {
+      const method = METHODS[marks[M.Method]];
+      if (!lanes.isPrimed(lane, method)) lanes.prime(lane, method, marks[M.Persists] === 1);
+      lanes.runInScope(lane, serve, head);
+    }
+    early.runTicks();
+  }
+}
+
+/** Serves the requests of one read, of which the first has this head. */
+function serve(lane, head) {
+  const read = marks[M.Read];
+  for (;;) {
+    const persists = marks[M.Persists] === 1;
+    if (!dispatch(lane, head, persists)) return;
+    if (!persists || marks[M.Last] === 1) {
+      // No more is read here: Node's parser has what comes behind the last request.
+      if (lane.slot >= 0) lanes.giveBack(lane);
+      giveRest(lane);
+      break;
+    }
+    if (marks[M.Rest] === 0) break;
+    head = addon.take();
+    if (head === null) {
+      handBack(lane);
+      break;
+    }
+  }
+  lanes.giveRead(lane, read);
+}
+
+/** @returns {boolean} false when something threw, which has been dealt with */
+function dispatch(lane, head, persists) {
+  let stage = 'headersComplete';
+  try {
+    const method = METHODS[marks[M.Method]];
+    if (!lanes.isPrimed(lane, method) || lane.persists !== persists) {
+      lanes.prime(lane, method, persists);
+    }
+    const target = head.slice(marks[M.TargetStart], marks[M.TargetEnd]);
+    const count = marks[M.Fields];
+    const fields = new Array(2 * count);
+    let at = M.Spans;
+    for (let i = 0; i < 2 * count; i++) fields[i] = head.slice(marks[at++], marks[at++]);
+    const pieces = marks[M.Pieces] === 0 ? null : piecesAt(at);
+    stats.engine.fast++;
+    if (lane.misses > 0) lane.misses--;
+    idle.now.serving = lane.socket;
+    lanes.giveHead(lane, method, target, fields, persists);
+    if (pieces !== null) {
+      stage = 'body';
+      for (let i = 0; i < pieces.length; i++) lanes.giveBody(lane, pieces[i]);
+    }
+    idle.now.serving = null;
+    stage = 'messageComplete';
+    lanes.giveEnd(lane);
+    return true;
+  } catch (error) {
+    idle.now.serving = null;
+    addon.skip();
+    lanes.spoil(lane, error, stage);
+    if (lane.slot >= 0) lanes.giveBack(lane);
+    addon.uncaught(error);
+    return false;
+  }
+}
+
+/** The pieces of a request's body. */
+function piecesAt(place) {
+  const pieces = new Array(marks[M.Pieces]);
+  for (let i = 0; i < pieces.length; i++) {
+    const start = marks[place + 2 * i];
+    pieces[i] = Buffer.allocUnsafeSlow(marks[place + 2 * i + 1] - start);
+    addon.copy(pieces[i], start);
+  }
+  return pieces;
+}
+
+/** Leaves a connection to Node, with what has been read and not been parsed. */
+function handBack(lane) {
+  const reason = REASONS.get(marks[M.Reason]);
+  const isOurs = lane.slot >= 0;
+  if (isOurs) lanes.giveBack(lane);
+  if (reason === 'ended') return;
+  if (reason === 'failed') {
+    lane.socket.destroy(sockets.systemError('read', -marks[M.Errno]));
+    return;
+  }
+  handedBack[reason]++;
+  if (isOurs) {
+    lane.misses++;
+    lane.wait = lane.misses > PATIENCE ? 1 << Math.min(lane.misses, LONGEST_WAIT) : 0;
+    lanes.watchForBoundary(lane, adoptAgain);
+  }
+  giveRest(lane);
+  lanes.atBoundary(lane);
+}
+
+function giveRest(lane) {
+  const length = marks[M.Rest];
+  if (length === 0) return;
+  const rest = Buffer.allocUnsafeSlow(length);
+  addon.copy(rest, marks[M.RestStart]);
+  addon.skip();
+  if (lane.isOpen) lanes.feed(lane, rest);
+}
+
+function adoptAgain(lane) {
+  return --lane.wait < 0 && adopt(lane);
+}
+
+/** @returns {string | null} why the part cannot be on here, null when it can */
+function unavailable() {
+  return native.reason ?? sockets.missing();
+}
+
+function enable() {
+  if (!started) {
+    const reason = addon.engineStart(serveAll, marks);
+    if (reason !== undefined) throw new Error(reason);
+    lanes.connect({ leave, watch: addon.watch, hold: addon.hold });
+    started = true;
+  }
+  active = true;
+  idle.places.patch(idle.hooks);
+  subscribe(ACCEPTED, accepted);
+}
+
+function leave(slot) {
+  bySlot[slot] = undefined;
+  addon.leave(slot);
+}
+
+function disable() {
+  active = false;
+  unsubscribe(ACCEPTED, accepted);
+  idle.places.unpatch(idle.hooks);
+  for (const lane of bySlot) if (lane !== undefined) lanes.giveBack(lane);
+}
+
+module.exports = { unavailable, enable, disable, accepted };

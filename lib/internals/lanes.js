@@ -1,0 +1,427 @@
+'use strict';
+
+// What the package knows under private names of a server's connections: the
+// parser that Node gave to each, its async context, and the handle that reads.
+// A connection is in one of two lanes: Node reads it, or the engine does.
+
+const { executionAsyncId, executionAsyncResource, triggerAsyncId } = require('node:async_hooks');
+const frames = require('./frames');
+const early = require('./early');
+const sockets = require('./sockets');
+
+/** The lane of a handle that the engine reads, and of a parser. */
+const kLane = Symbol('onewrite.lane');
+
+/** Where a parser has its callbacks, and Node's own; known once there is a parser. */
+const K = {};
+const nodes = {};
+
+function learnCallbacks(parser) {
+  if (K.execute !== undefined) return;
+  const { constructor: HTTPParser } = parser;
+  K.begin = HTTPParser.kOnMessageBegin;
+  K.headers = HTTPParser.kOnHeaders;
+  K.headersComplete = HTTPParser.kOnHeadersComplete;
+  K.body = HTTPParser.kOnBody;
+  K.messageComplete = HTTPParser.kOnMessageComplete;
+  K.execute = HTTPParser.kOnExecute;
+  for (const name of STANDS_IN) nodes[name] = parser[K[name]];
+}
+
+/** Fields that Node's parser gathers before it gives them away (kMaxHeaderFieldsCount). */
+const GATHERED = 31;
+
+/** More fields are not looked for where Node sets no bound. */
+const MOST_FIELDS = 1000;
+
+/** Methods by name, as Node's parser numbers them; known once each was parsed. */
+const numbers = new Map();
+
+/** What it calls of the engine. @type {{ leave: Function, watch: Function, hold: Function }} */
+let engine;
+
+/** The lane of a connection that the engine reads, or has read and gave back. */
+class Lane {
+  constructor(socket) {
+    this.socket = socket;
+    this.handle = socket._handle;
+    this.parser = socket.parser;
+    /** Node's own, which feed the parser. */
+    this.onData = socket._events.data;
+    /** The place in the engine, -1 while Node reads. */
+    this.slot = -1;
+    /** The async resource of the connection's requests; null before the first. */
+    this.resource = null;
+    /** What its callbacks do instead of Node's: PRIMING, or the one that throws `error`. */
+    this.stage = null;
+    this.error = undefined;
+    /** The method that it is primed with. */
+    this.method = '';
+    /** Node's own callback of a read, once it is stood in for. */
+    this.onExecute = null;
+    /** Whether Node's parser stands where more requests may follow. */
+    this.persists = true;
+    /** The message that Node's parser is at, while Node reads. @type {Message | null} */
+    this.message = null;
+    /** How many requests of late went to Node, and how many more are to go before the engine tries again. */
+    this.misses = 0;
+    this.wait = 0;
+  }
+
+  /** Whether the parser is the connection's still. */
+  get isOpen() {
+    return this.parser[kLane] === this;
+  }
+}
+
+/** Whether Node reads a connection in a way that the engine can take over. */
+function isPlain(socket) {
+  const { parser, _handle: handle } = socket;
+  return (
+    Boolean(parser) &&
+    parser.socket === socket &&
+    parser._consumed === true &&
+    typeof parser.onIncoming === 'function' &&
+    STANDS_IN.every(
+      (name) => parser[K[name]] === nodes[name] || parser[K[name]] === standIns[name],
+    ) &&
+    typeof socket._events.data === 'function' &&
+    socket._paused === false &&
+    !socket.destroyed &&
+    socket.readable &&
+    Boolean(handle) &&
+    handle.reading === true &&
+    sockets.isPlainHandle(handle)
+  );
+}
+
+// Node 26 looks a parser's callbacks up only once a connection. So these are put
+// there for good, and do what Node's own do but while a lane says otherwise.
+
+/** Tells a primed parser from one that parses for Node. */
+const PRIMING = Symbol('onewrite.priming');
+
+const standIns = {
+  headersComplete(major, minor, fields, number) {
+    const lane = this[kLane];
+    if (lane !== undefined && lane.stage !== null) return acting(lane, 'headersComplete', number);
+    return Reflect.apply(nodes.headersComplete, this, arguments);
+  },
+  body(bytes) {
+    const lane = this[kLane];
+    if (lane !== undefined && lane.stage !== null) return acting(lane, 'body');
+    return nodes.body.call(this, bytes);
+  },
+  messageComplete() {
+    const lane = this[kLane];
+    if (lane !== undefined && lane.stage !== null) return acting(lane, 'messageComplete');
+    return nodes.messageComplete.call(this);
+  },
+};
+const STANDS_IN = Object.keys(standIns);
+
+function acting(lane, stage, number) {
+  if (lane.stage === stage) throw lane.error;
+  if (lane.stage === PRIMING && stage === 'headersComplete') {
+    numbers.set(lane.method, number);
+    lane.resource ??= resourceHere();
+  }
+  return 0;
+}
+
+/** How many fields Node's parser takes, or keeps, of a head. */
+function mostFields({ parser: { maxHeaderPairs } }) {
+  return maxHeaderPairs > 0 ? maxHeaderPairs >> 1 : MOST_FIELDS;
+}
+
+const laneHandles = new Map();
+
+/** The prototype of handles of a kind that the engine reads. */
+function laneHandleOf(prototype) {
+  let own = laneHandles.get(prototype);
+  if (own === undefined) {
+    own = Object.create(prototype, methods(prototype));
+    laneHandles.set(prototype, own);
+  }
+  return own;
+}
+
+function methods(prototype) {
+  const leaving = (name) => ({
+    value(...args) {
+      leave(this[kLane]);
+      return prototype[name].apply(this, args);
+    },
+  });
+  const holding = (name, holds) => ({
+    value() {
+      engine.hold(this[kLane].slot, holds);
+      return prototype[name].call(this);
+    },
+  });
+  const watching = (watched) => ({
+    value() {
+      engine.watch(this[kLane].slot, watched);
+      return 0;
+    },
+  });
+  return {
+    close: leaving('close'),
+    reset: leaving('reset'),
+    ref: holding('ref', true),
+    unref: holding('unref', false),
+    readStart: watching(true),
+    readStop: watching(false),
+  };
+}
+
+/** Takes the reading of a connection from Node. The engine has taken it in as `slot`. */
+function enter(lane, slot) {
+  const { handle, parser } = lane;
+  handle.readStop();
+  lane.slot = slot;
+  handle[kLane] = lane;
+  Object.setPrototypeOf(handle, laneHandleOf(Object.getPrototypeOf(handle)));
+  if (parser[kLane] === lane) return;
+  parser[kLane] = lane;
+  for (const name of STANDS_IN) parser[K[name]] = standIns[name];
+  // Node takes a parser off its connection when that closes, and when a program
+  // reads the socket itself.
+  parser.unconsume = unconsume;
+}
+
+function unconsume() {
+  const lane = this[kLane];
+  delete this.unconsume;
+  this[kLane] = undefined;
+  for (const name of STANDS_IN) this[K[name]] = nodes[name];
+  if (lane.slot >= 0) giveBack(lane);
+  return this.unconsume();
+}
+
+/** Lets a connection go: nobody reads it. */
+function leave(lane) {
+  const { handle, slot } = lane;
+  lane.slot = -1;
+  Object.setPrototypeOf(handle, Object.getPrototypeOf(Object.getPrototypeOf(handle)));
+  engine.leave(slot);
+}
+
+/** Has Node read a connection again, if it was being read. */
+function giveBack(lane) {
+  leave(lane);
+  if (lane.handle.reading) lane.handle.readStart();
+}
+
+/** Gives bytes to Node's parser, as its own reading would. */
+function feed(lane, bytes) {
+  const { socket } = lane;
+  const paused = socket._paused;
+  // Bytes of one read are parsed to their end, also when a request paused the socket.
+  socket._paused = false;
+  lane.onData(bytes);
+  if (paused && lane.isOpen) {
+    socket._paused = true;
+    lane.parser.pause();
+  }
+}
+
+/**
+ * Has Node's parser parse an empty request, so that it stands where it would
+ * behind the one that the engine parsed: between messages, or behind the last.
+ * @param {Lane} lane
+ * @param {string} method
+ * @param {boolean} persists whether more requests may follow
+ */
+function prime(lane, method, persists) {
+  lane.persists = persists;
+  lane.method = method;
+  execute(lane, PRIMING, primer(method, persists));
+}
+
+/** Has Node's parser parse bytes, and nobody hear of it. */
+function execute(lane, stage, bytes) {
+  lane.stage = stage;
+  try {
+    lane.parser.execute(bytes);
+  } finally {
+    lane.stage = null;
+  }
+}
+
+/** The async resource that is current, for code to be run in. */
+function resourceHere() {
+  const resource = executionAsyncResource();
+  const { id, trigger, frame } = frames.places;
+  const value = (value) => ({ __proto__: null, value });
+  Object.defineProperty(resource, id, value(executionAsyncId()));
+  Object.defineProperty(resource, trigger, value(triggerAsyncId()));
+  if (frame !== undefined) Object.defineProperty(resource, frame, value(frames.current()));
+  return resource;
+}
+
+const primers = new Map();
+
+function primer(method, persists) {
+  const text = `${method} / HTTP/1.1\r\n${persists ? '' : 'Connection: close\r\n'}\r\n`;
+  if (!primers.has(text)) primers.set(text, Buffer.from(text));
+  return primers.get(text);
+}
+
+/** Whether a request can be dispatched without priming first. */
+function isPrimed(lane, method) {
+  return lane.resource !== null && numbers.has(method);
+}
+
+/** Calls `run(lane, …)` in the async context of a connection's requests. */
+function runInScope(lane, run, argument) {
+  return early.runInAsyncScope.call(lane.resource, run, undefined, lane, argument);
+}
+
+/**
+ * Gives a head to Node, which makes request and response and emits 'request'.
+ * @param {Lane} lane
+ * @param {string} method
+ * @param {string} target
+ * @param {string[]} fields names and values in turn
+ * @param {boolean} persists
+ */
+function giveHead(lane, method, target, fields, persists) {
+  const { parser } = lane;
+  let list = fields;
+  let url = target;
+  if (fields.length > 2 * GATHERED) {
+    // As Node's parser does when there is no more room.
+    for (let at = 0; at < fields.length; at += 2 * GATHERED) {
+      parser[K.headers](fields.slice(at, at + 2 * GATHERED), at === 0 ? target : '');
+    }
+    list = undefined;
+    url = undefined;
+  }
+  const number = numbers.get(method);
+  nodes.headersComplete.call(
+    parser,
+    1,
+    1,
+    list,
+    number,
+    url,
+    undefined,
+    undefined,
+    false,
+    persists,
+  );
+}
+
+/** Gives a piece of a body to Node. */
+function giveBody(lane, bytes) {
+  nodes.body.call(lane.parser, bytes);
+}
+
+/** Tells Node that a request has come completely. */
+function giveEnd(lane) {
+  nodes.messageComplete.call(lane.parser);
+}
+
+/** Tells Node that all of a read was parsed. */
+function giveRead(lane, count) {
+  lane.parser[K.execute]?.(count);
+}
+
+/** Whatever is parsed, each callback comes to its turn. */
+const SPOILER = Buffer.from('POST / HTTP/1.1\r\nContent-Length: 1\r\n\r\n.');
+
+/**
+ * Has Node's parser stand as it does where a callback threw: it takes nothing more.
+ * @param {Lane} lane
+ * @param {unknown} error
+ * @param {'headersComplete' | 'body' | 'messageComplete'} stage
+ */
+function spoil(lane, error, stage) {
+  lane.error = error;
+  try {
+    execute(lane, stage, SPOILER);
+  } catch {
+    // As meant.
+  }
+  lane.error = undefined;
+}
+
+/** The message that Node's parser is at, while Node reads a connection that the engine may take again. */
+class Message {
+  constructor(onIncoming, take) {
+    this.onIncoming = onIncoming;
+    this.take = take;
+    this.begun = false;
+    this.request = null;
+    this.persists = true;
+  }
+}
+
+function messageBegin() {
+  const message = this[kLane]?.message;
+  if (!message) return;
+  message.begun = true;
+  message.request = null;
+}
+
+function onIncoming(request, persists) {
+  const { message } = this[kLane];
+  message.request = request;
+  message.persists = persists;
+  return message.onIncoming(request, persists);
+}
+
+function onExecute(count) {
+  const lane = this[kLane];
+  lane.onExecute(count);
+  atBoundary(lane);
+}
+
+/**
+ * Calls `take` at each end of a read of Node's after which the connection stands
+ * between two requests, until it returns true.
+ */
+function watchForBoundary(lane, take) {
+  const { parser } = lane;
+  lane.message = new Message(parser.onIncoming, take);
+  parser.onIncoming = onIncoming;
+  if (lane.onExecute !== null) return;
+  lane.onExecute = parser[K.execute];
+  parser[K.execute] = onExecute;
+  parser[K.begin] = messageBegin;
+}
+
+/** Calls what waits for it if the connection stands between two requests. */
+function atBoundary(lane) {
+  const { message, parser } = lane;
+  if (message === null || !lane.isOpen) return;
+  if (message.begun && message.request?.complete !== true) return;
+  if (!message.persists || message.request?.upgrade) return;
+  message.begun = false;
+  if (!isPlain(lane.socket) || !message.take(lane)) return;
+  lane.message = null;
+  parser.onIncoming = message.onIncoming;
+}
+
+module.exports = {
+  Lane,
+  isPlain,
+  mostFields,
+  learnCallbacks,
+  enter,
+  leave,
+  giveBack,
+  feed,
+  prime,
+  isPrimed,
+  runInScope,
+  giveHead,
+  giveBody,
+  giveEnd,
+  giveRead,
+  spoil,
+  watchForBoundary,
+  atBoundary,
+  connect: (functions) => (engine = functions),
+};

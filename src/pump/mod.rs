@@ -1,0 +1,220 @@
+//! The engine's readiness loop over borrowed descriptors. Knows nothing of Node.
+//!
+//! A [`Pump`] watches descriptors that somebody else owns in a set of its own
+//! ([`Pump::descriptor`] is readable when one of them is). [`Pump::poll`] notes
+//! which of them are ready, [`Pump::read_next`] reads them one by one.
+
+mod slots;
+
+use std::io::{self, ErrorKind};
+use std::time::Duration;
+
+use mio::unix::SourceFd;
+use mio::{Events, Interest, Poll, Token};
+
+pub use slots::Slot;
+use slots::Slots;
+
+/// Bytes of one read, as libuv's.
+pub const READ: usize = 64 * 1024;
+
+/// Descriptors noted in one [`Pump::poll`].
+const EVENTS: usize = 1024;
+
+/// What [`Pump::read_next`] found at a descriptor.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Found {
+    /// So many bytes were read, at least one; `last` when the peer sends no more.
+    Bytes {
+        /// Number of bytes, in [`Pump::buffer`].
+        count: usize,
+        /// Whether the peer has shut its side down.
+        last: bool,
+    },
+    /// The peer has shut its side down, or the connection is in an error
+    /// condition that nobody has read yet.
+    Ended,
+    /// The read failed with this errno, which the kernel will not give again.
+    Failed(i32),
+}
+
+/// A set of descriptors and the buffer that they are read into.
+pub struct Pump {
+    poll: Poll,
+    events: Events,
+    slots: Slots,
+    /// What is ready and not yet read, in reverse order.
+    ready: Vec<Ready>,
+    /// The last read.
+    pub buffer: Box<[u8]>,
+}
+
+struct Ready {
+    token: Token,
+    /// An error or a hang-up: not to be read here.
+    broken: bool,
+    /// The peer sends no more.
+    last: bool,
+}
+
+impl Pump {
+    /// An empty set.
+    ///
+    /// # Errors
+    ///
+    /// When the system has no more descriptors.
+    pub fn new() -> io::Result<Self> {
+        Ok(Self {
+            poll: Poll::new()?,
+            events: Events::with_capacity(EVENTS),
+            slots: Slots::default(),
+            ready: Vec::with_capacity(EVENTS),
+            buffer: vec![0; READ].into_boxed_slice(),
+        })
+    }
+
+    /// The descriptor of the set itself.
+    pub fn descriptor(&self) -> i32 {
+        std::os::fd::AsRawFd::as_raw_fd(&self.poll)
+    }
+
+    /// Takes a descriptor in, which is watched from now on if `slot` says so.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system; then nothing has changed.
+    pub fn add(&mut self, slot: Slot) -> io::Result<u32> {
+        let (index, token) = self.slots.insert(slot);
+        if slot.watched {
+            if let Err(error) = self.register(slot.descriptor, token) {
+                self.slots.remove(index);
+                return Err(error);
+            }
+        }
+        Ok(index)
+    }
+
+    fn register(&self, descriptor: i32, token: Token) -> io::Result<()> {
+        let registry = self.poll.registry();
+        registry.register(&mut SourceFd(&descriptor), token, Interest::READABLE)
+    }
+
+    fn deregister(&self, descriptor: i32) {
+        // Fails when the descriptor is closed already, which has taken it out.
+        let _ = self.poll.registry().deregister(&mut SourceFd(&descriptor));
+    }
+
+    /// Lets a descriptor go.
+    pub fn remove(&mut self, index: u32) {
+        if let Some(slot) = self.slots.remove(index) {
+            if slot.watched {
+                self.deregister(slot.descriptor);
+            }
+        }
+    }
+
+    /// Stops watching a descriptor, or watches it again.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system, when watching again.
+    pub fn watch(&mut self, index: u32, watched: bool) -> io::Result<()> {
+        match self.slots.change(index, |slot| slot.watched = watched) {
+            Some((slot, token)) if watched && !slot.watched => {
+                self.register(slot.descriptor, token)
+            }
+            Some((slot, _)) if !watched && slot.watched => {
+                self.deregister(slot.descriptor);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Says whether a descriptor keeps the process alive while it is watched.
+    pub fn hold(&mut self, index: u32, holds: bool) {
+        self.slots.change(index, |slot| slot.holds = holds);
+    }
+
+    /// Whether a watched descriptor keeps the process alive.
+    pub fn is_held(&self) -> bool {
+        self.slots.is_held()
+    }
+
+    /// Notes the descriptors that are ready now, without waiting.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system.
+    pub fn poll(&mut self) -> io::Result<()> {
+        match self.poll.poll(&mut self.events, Some(Duration::ZERO)) {
+            Ok(()) => {}
+            Err(error) if error.kind() == ErrorKind::Interrupted => return Ok(()),
+            Err(error) => return Err(error),
+        }
+        self.ready.extend(self.events.iter().map(|event| Ready {
+            token: event.token(),
+            broken: event.is_error() || event.is_write_closed(),
+            last: event.is_read_closed(),
+        }));
+        self.ready.reverse();
+        Ok(())
+    }
+
+    /// Whether [`Pump::read_next`] has something left to read.
+    pub fn is_ready(&self) -> bool {
+        !self.ready.is_empty()
+    }
+
+    /// Reads the next descriptor that is ready, has not been let go since, and
+    /// is watched still.
+    pub fn read_next(&mut self) -> Option<(u32, Slot, Found)> {
+        while let Some(ready) = self.ready.pop() {
+            let Some((index, slot)) = self.slots.find(ready.token) else {
+                continue;
+            };
+            if !slot.watched {
+                continue;
+            }
+            if ready.broken {
+                return Some((index, slot, Found::Ended));
+            }
+            let count = match receive(slot.descriptor, &mut self.buffer) {
+                Ok(0) => return Some((index, slot, Found::Ended)),
+                Ok(count) => count,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => continue,
+                Err(error) => {
+                    let errno = error.raw_os_error().unwrap_or(libc::EIO);
+                    return Some((index, slot, Found::Failed(errno)));
+                }
+            };
+            // The set tells of more only when more comes.
+            if count == self.buffer.len() {
+                self.ready.insert(0, ready);
+                return Some((index, slot, Found::Bytes { count, last: false }));
+            }
+            let last = ready.last;
+            return Some((index, slot, Found::Bytes { count, last }));
+        }
+        None
+    }
+}
+
+/// One `recv`.
+fn receive(descriptor: i32, buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        // SAFETY: pointer and length are those of `buffer`. A descriptor that is
+        // no socket makes the call fail and nothing else.
+        let count = unsafe { libc::recv(descriptor, buffer.as_mut_ptr().cast(), buffer.len(), 0) };
+        match usize::try_from(count) {
+            Ok(count) => return Ok(count),
+            Err(_) => match io::Error::last_os_error() {
+                error if error.kind() == ErrorKind::Interrupted => continue,
+                error => return Err(error),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
