@@ -11,7 +11,7 @@ use napi::sys;
 
 use super::values;
 use crate::pump::{Found, Pump, Slot};
-use crate::request::{self, Body, Field, Reason, Span};
+use crate::request::{self, Body, Field, Method, Reason, Span};
 
 pub mod calls;
 mod uv;
@@ -115,6 +115,8 @@ pub struct Engine {
     rest: Rest,
     fields: Vec<Field>,
     pieces: Vec<Span>,
+    /// Whether Node knows the method of this number.
+    knows: [bool; Method::NAMES.len()],
 }
 
 /// What [`Engine::take`] came upon.
@@ -127,7 +129,8 @@ pub enum Taken<'a> {
 
 impl Engine {
     /// Starts the engine of an environment: `dispatch` is called when a
-    /// connection is ready, and takes requests until there are none.
+    /// connection is ready, and takes requests until there are none. At the
+    /// place of each method in `marks` stands whether Node knows it.
     pub fn start(
         env: sys::napi_env,
         dispatch: sys::napi_value,
@@ -135,8 +138,13 @@ impl Engine {
     ) -> Result<ptr::NonNull<Engine>, String> {
         let failed = || String::from("Node-API refuses what the engine asks for");
         let (base, room) = values::numbers(env, marks).ok_or_else(failed)?;
-        if room < SPANS {
+        let mut knows = [false; Method::NAMES.len()];
+        if room < SPANS.max(knows.len()) {
             return Err(failed());
+        }
+        for (place, knows) in knows.iter_mut().enumerate() {
+            // SAFETY: the array has `room` numbers, more than there are methods.
+            *knows = unsafe { *base.add(place) } == 1;
         }
         let pump = Pump::new().map_err(|error| format!("no set of descriptors: {error}"))?;
         let mut event_loop = ptr::null_mut();
@@ -160,6 +168,7 @@ impl Engine {
             rest: Rest::default(),
             fields: Vec::new(),
             pieces: Vec::new(),
+            knows,
         }));
         // SAFETY: the loop is that of this environment's thread; the engine,
         // and with it the descriptor, is freed in the close callback.
@@ -289,7 +298,8 @@ impl Engine {
         self.rest.base = start;
         let input = self.pump.buffer.get(start..end).unwrap_or_default();
         let request = match request::parse(input, limit, &mut self.fields, &mut self.pieces) {
-            Ok(request) => request,
+            Ok(request) if self.knows[request.method as usize] => request,
+            Ok(_) => return self.leave_for(Reason::Method as i32, 0),
             Err(reason) => return self.leave_for(reason as i32, 0),
         };
         match request.body {
@@ -364,8 +374,7 @@ unsafe extern "C" fn on_readable(handle: uv::Handle, _status: c_int, _events: c_
     unsafe { sys::napi_close_handle_scope(env, scope) };
 }
 
-/// One call of `dispatch`. What it throws, or a tick behind it, is uncaught.
-/// False when no JavaScript can run any more.
+/// One call of `dispatch`. False when no JavaScript can run any more.
 unsafe fn dispatch(env: sys::napi_env, function: sys::napi_ref) -> bool {
     let (mut callee, mut receiver) = (ptr::null_mut(), ptr::null_mut());
     // SAFETY: the reference is that of `start`, and a handle scope is open.
@@ -392,12 +401,17 @@ unsafe fn dispatch(env: sys::napi_env, function: sys::napi_ref) -> bool {
     if status == sys::Status::napi_ok {
         return true;
     }
-    let mut thrown = ptr::null_mut();
-    // SAFETY: the out pointer is live.
-    let cleared = unsafe { sys::napi_get_and_clear_last_exception(env, &mut thrown) };
-    status == sys::Status::napi_pending_exception
-        && cleared == sys::Status::napi_ok
-        && uncaught(env, thrown)
+    let (mut thrown, mut kind) = (ptr::null_mut(), 0);
+    // SAFETY: the out pointers are live.
+    let cleared = unsafe {
+        sys::napi_get_and_clear_last_exception(env, &mut thrown) == sys::Status::napi_ok
+            && sys::napi_typeof(env, thrown, &mut kind) == sys::Status::napi_ok
+    };
+    if status != sys::Status::napi_pending_exception || !cleared {
+        return false;
+    }
+    // What was uncaught has been dealt with, else it is that now.
+    kind == sys::ValueType::napi_undefined || uncaught(env, thrown)
 }
 
 /// Has `error` be an uncaught exception, here and now. False when no JavaScript
