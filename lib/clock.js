@@ -9,6 +9,23 @@ const { isNative } = require('./source');
 const { now } = Date;
 
 /** @returns {number} the second that it is, since 1970, UTC */
-const currentSecond = isNative(now, 'now') ? () => Math.floor(now() / 1000) : () => addon.second();
+const readSecond = isNative(now, 'now') ? () => Math.floor(now() / 1000) : () => addon.second();
 
-module.exports = { currentSecond };
+/** The second while it is held, else -1. */
+let held = -1;
+
+/** @returns {number} the second that it is, since 1970, UTC */
+const currentSecond = () => (held < 0 ? readSecond() : held);
+
+/**
+ * Holds the second while one batch of requests is served: Node holds its own
+ * until its timers have run.
+ */
+const holdSecond = () => {
+  held = readSecond();
+};
+const releaseSecond = () => {
+  held = -1;
+};
+
+module.exports = { currentSecond, holdSecond, releaseSecond };

@@ -12,6 +12,7 @@ const early = require('./internals/early');
 const lanes = require('./internals/lanes');
 const sockets = require('./internals/sockets');
 const idle = require('./internals/idle');
+const clock = require('./clock');
 const native = require('./native');
 const stats = require('./stats');
 
@@ -21,7 +22,8 @@ const { handedBack } = stats.engine;
 
 const ACCEPTED = 'net.server.socket';
 
-const M = addon === null ? {} : addon.marks;
+// A copy, which is faster to read than what the addon made.
+const M = { ...addon?.marks };
 const METHODS = addon === null ? [] : Object.keys(addon.methods ?? {});
 
 /** Names of the reasons by their numbers. */
@@ -74,19 +76,26 @@ function accepted({ socket }) {
  *   that are left wait, as they do behind one in Node
  */
 function serveAll() {
-  let head;
-  while ((head = addon.take()) !== undefined) {
-    try {
+  clock.holdSecond();
+  try {
+    let head;
+    while ((head = addon.take()) !== undefined) {
       serveRead(bySlot[marks[M.Slot]], head);
       early.runTicks();
-    } catch (error) {
-      // Here and now: a tick that threw has left its async id behind.
-      addon.skip();
-      addon.uncaught(error);
-      throw undefined;
     }
+  } catch (error) {
+    // Here and now: a tick that threw has left its async id behind.
+    addon.skip();
+    addon.uncaught(error);
+    throw undefined;
+  } finally {
+    clock.releaseSecond();
   }
 }
+
+/** The lane of the read that is being served, and the head of its first request. */
+let current = null;
+let first = '';
 
 /** Serves one read, which begins with this head, or with none that is served here. */
 function serveRead(lane, head) {
@@ -95,15 +104,19 @@ function serveRead(lane, head) {
   if (head !== null) {
     const method = METHODS[marks[M.Method]];
     if (!lanes.isPrimed(lane, method)) lanes.prime(lane, method, marks[M.Persists] === 1);
-    lanes.runInScope(lane, serve, head);
+    current = lane;
+    first = head;
+    lanes.runInScope(lane, serve);
   } else {
     handBack(lane);
     if (read > 0) lanes.giveRead(lane, read);
   }
 }
 
-/** Serves the requests of one read, of which the first has this head. */
-function serve(lane, head) {
+/** Serves the requests of the current read. */
+function serve() {
+  const lane = current;
+  let head = first;
   const read = marks[M.Read];
   for (;;) {
     const persists = marks[M.Persists] === 1;

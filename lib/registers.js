@@ -5,11 +5,13 @@
 
 const { addon } = require('./native');
 
+// Copies: what the addon made has its properties in a table, which takes longer to read.
+
 /** Places in `registers`, by name. */
-const R = addon === null ? {} : addon.registers;
+const R = { ...addon?.registers };
 
 /** Results below zero of the addon's functions, by name; no errno is as low. */
-const OUTCOME = addon === null ? {} : addon.outcomes;
+const OUTCOME = { ...addon?.outcomes };
 
 /** Values of the register `Connection`: the connection fields to add. */
 const CONNECTION = Object.freeze({ ABSENT: 0, CLOSE: 1, KEEP_ALIVE: 2 });

@@ -180,6 +180,7 @@ function enter(lane, slot) {
   const { handle, parser } = lane;
   handle.readStop();
   lane.slot = slot;
+  handle[sockets.kDescriptor] = sockets.descriptor(lane.socket);
   handle[kLane] = lane;
   Object.setPrototypeOf(handle, laneHandleOf(Object.getPrototypeOf(handle)));
   if (parser[kLane] === lane) return;
@@ -203,6 +204,7 @@ function unconsume() {
 function leave(lane) {
   const { handle, slot } = lane;
   lane.slot = -1;
+  handle[sockets.kDescriptor] = undefined;
   Object.setPrototypeOf(handle, Object.getPrototypeOf(Object.getPrototypeOf(handle)));
   engine.leave(slot);
 }
@@ -273,9 +275,9 @@ function isPrimed(lane, method) {
   return lane.resource !== null && numbers.has(method);
 }
 
-/** Calls `run(lane, …)` in the async context of a connection's requests. */
-function runInScope(lane, run, argument) {
-  return early.runInAsyncScope.call(lane.resource, run, undefined, lane, argument);
+/** Calls `run` in the async context of a connection's requests. */
+function runInScope(lane, run) {
+  early.runInAsyncScope.call(lane.resource, run);
 }
 
 /**

@@ -116,9 +116,17 @@ function countBeside(prototype, name, kCount) {
   });
 }
 
+/**
+ * Where a handle has its descriptor while the engine reads it, which lets go of a
+ * handle before that is closed. To ask the handle takes longer.
+ */
+const kDescriptor = Symbol('onewrite.descriptor');
+
 /** The descriptor of a socket, -1 where handles have none. */
-function descriptor(socket) {
-  const { fd } = socket._handle;
+function descriptor({ _handle: handle }) {
+  const known = handle[kDescriptor];
+  if (known !== undefined) return known;
+  const { fd } = handle;
   return typeof fd === 'number' ? fd : -1;
 }
 
@@ -186,6 +194,7 @@ function systemError(syscall, errno) {
 }
 
 module.exports = {
+  kDescriptor,
   missing,
   isPlainHandle,
   takesSend,
