@@ -10,6 +10,7 @@ const { subscribe, unsubscribe } = require('node:diagnostics_channel');
 const http = require('node:http');
 const early = require('./internals/early');
 const lanes = require('./internals/lanes');
+const shapes = require('./internals/shapes');
 const sockets = require('./internals/sockets');
 const idle = require('./internals/idle');
 const clock = require('./clock');
@@ -82,6 +83,7 @@ function serveAll() {
     while ((head = addon.take()) !== undefined) {
       serveRead(bySlot[marks[M.Slot]], head);
       early.runTicks();
+      if (corked !== null) uncork();
     }
   } catch (error) {
     // Here and now: a tick that threw has left its async id behind.
@@ -90,7 +92,27 @@ function serveAll() {
     throw undefined;
   } finally {
     clock.releaseSecond();
+    if (corked !== null) uncork();
   }
+}
+
+/**
+ * The connection whose answers the kernel gathers: those to the requests of one
+ * read that are ready at once leave together.
+ * @type {Lane | null}
+ */
+let corked = null;
+
+function cork(lane) {
+  if (lane.slot < 0 || corked !== null) return;
+  corked = lane;
+  addon.cork(sockets.descriptor(lane.socket), true);
+}
+
+function uncork() {
+  const { socket } = corked;
+  corked = null;
+  if (socket._handle) addon.cork(sockets.descriptor(socket), false);
 }
 
 /** The lane of the read that is being served, and the head of its first request. */
@@ -120,6 +142,7 @@ function serve() {
   const read = marks[M.Read];
   for (;;) {
     const persists = marks[M.Persists] === 1;
+    if (marks[M.Rest] > 0) cork(lane);
     if (!dispatch(lane, head, persists)) return;
     if (!persists || marks[M.Last] === 1) {
       // No more is read here: Node's parser has what comes behind the last request.
@@ -146,15 +169,12 @@ function dispatch(lane, head, persists) {
       lanes.prime(lane, method, persists);
     }
     const target = head.slice(marks[M.TargetStart], marks[M.TargetEnd]);
-    const count = marks[M.Fields];
-    const fields = new Array(2 * count);
-    let at = M.Spans;
-    for (let i = 0; i < 2 * count; i++) fields[i] = head.slice(marks[at++], marks[at++]);
-    const pieces = marks[M.Pieces] === 0 ? null : piecesAt(at);
+    const fields = fieldsOf(head);
+    const pieces = marks[M.Pieces] === 0 ? null : piecesAt(M.Spans + 2 * fields.length);
     stats.engine.fast++;
     if (lane.misses > 0) lane.misses--;
     idle.now.serving = lane.socket;
-    lanes.giveHead(lane, method, target, fields, persists);
+    lanes.giveHead(lane, method, target, fields, headers, persists);
     if (pieces !== null) {
       stage = 'body';
       for (let i = 0; i < pieces.length; i++) lanes.giveBody(lane, pieces[i]);
@@ -171,6 +191,47 @@ function dispatch(lane, head, persists) {
     addon.uncaught(error);
     return false;
   }
+}
+
+/** The `headers` of the request that `fieldsOf` read last, null where Node is to make them. */
+let headers = null;
+
+/** The fields of a request, names and values in turn. */
+function fieldsOf(head) {
+  const count = marks[M.Fields];
+  const number = marks[M.Shape];
+  const shape = number === 0 ? undefined : (shapes.shapeOf(number) ?? learn(head, number));
+  let at = M.Spans;
+  headers = null;
+  if (shape === undefined) {
+    const fields = new Array(2 * count);
+    for (let i = 0; i < 2 * count; i++) fields[i] = head.slice(marks[at++], marks[at++]);
+    return fields;
+  }
+  const fields = shape.raw.slice();
+  const { keys } = shape;
+  if (keys === null) {
+    for (let i = 0; i < count; i++, at += 4) {
+      fields[2 * i + 1] = head.slice(marks[at + 2], marks[at + 3]);
+    }
+    return fields;
+  }
+  headers = { ...shape.template };
+  for (let i = 0; i < count; i++, at += 4) {
+    const value = head.slice(marks[at + 2], marks[at + 3]);
+    fields[2 * i + 1] = value;
+    headers[keys[i]] = value;
+  }
+  return fields;
+}
+
+function learn(head, number) {
+  const names = [];
+  for (let i = 0; i < marks[M.Fields]; i++) {
+    const at = M.Spans + 4 * i;
+    names.push(head.slice(marks[at], marks[at + 1]));
+  }
+  return shapes.learn(number, names);
 }
 
 /** The pieces of a request's body. */

@@ -28,6 +28,7 @@ if (process.platform !== 'win32') {
     'take',
     'copy',
     'skip',
+    'cork',
     'uncaught',
   );
 }

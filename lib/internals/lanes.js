@@ -5,8 +5,10 @@
 // A connection is in one of two lanes: Node reads it, or the engine does.
 
 const { executionAsyncId, executionAsyncResource, triggerAsyncId } = require('node:async_hooks');
+const { IncomingMessage } = require('node:http');
 const frames = require('./frames');
 const early = require('./early');
+const shapes = require('./shapes');
 const sockets = require('./sockets');
 
 /** The lane of a handle that the engine reads, and of a parser. */
@@ -57,6 +59,11 @@ class Lane {
     this.error = undefined;
     /** The method that it is primed with. */
     this.method = '';
+    /** Node's own callback of a request, once it is stood in for. */
+    this.onIncoming = null;
+    /** The `headers` of the request that is being given to Node, if they are made already. */
+    this.headers = null;
+    this.hasStockHeaders = shapes.isStock();
     /** Node's own callback of a read, once it is stood in for. */
     this.onExecute = null;
     /** Whether Node's parser stands where more requests may follow. */
@@ -186,6 +193,8 @@ function enter(lane, slot) {
   if (parser[kLane] === lane) return;
   parser[kLane] = lane;
   for (const name of STANDS_IN) parser[K[name]] = standIns[name];
+  lane.onIncoming = parser.onIncoming;
+  parser.onIncoming = onIncoming;
   // Node takes a parser off its connection when that closes, and when a program
   // reads the socket itself.
   parser.unconsume = unconsume;
@@ -196,6 +205,7 @@ function unconsume() {
   delete this.unconsume;
   this[kLane] = undefined;
   for (const name of STANDS_IN) this[K[name]] = nodes[name];
+  this.onIncoming = lane.onIncoming;
   if (lane.slot >= 0) giveBack(lane);
   return this.unconsume();
 }
@@ -286,9 +296,10 @@ function runInScope(lane, run) {
  * @param {string} method
  * @param {string} target
  * @param {string[]} fields names and values in turn
+ * @param {object | null} headers what Node would make of the fields; null to let it
  * @param {boolean} persists
  */
-function giveHead(lane, method, target, fields, persists) {
+function giveHead(lane, method, target, fields, headers, persists) {
   const { parser } = lane;
   let list = fields;
   let url = target;
@@ -301,6 +312,7 @@ function giveHead(lane, method, target, fields, persists) {
     url = undefined;
   }
   const number = numbers.get(method);
+  lane.headers = headers;
   nodes.headersComplete.call(
     parser,
     1,
@@ -351,8 +363,7 @@ function spoil(lane, error, stage) {
 
 /** The message that Node's parser is at, while Node reads a connection that the engine may take again. */
 class Message {
-  constructor(onIncoming, take) {
-    this.onIncoming = onIncoming;
+  constructor(take) {
     this.take = take;
     this.begun = false;
     this.request = null;
@@ -367,11 +378,18 @@ function messageBegin() {
   message.request = null;
 }
 
+/** Stands in for `onIncoming` of a parser. */
 function onIncoming(request, persists) {
-  const { message } = this[kLane];
-  message.request = request;
-  message.persists = persists;
-  return message.onIncoming(request, persists);
+  const lane = this[kLane];
+  const { message, headers } = lane;
+  if (message !== null) {
+    message.request = request;
+    message.persists = persists;
+  } else if (headers !== null) {
+    lane.headers = null;
+    if (lane.hasStockHeaders && request.constructor === IncomingMessage) request.headers = headers;
+  }
+  return lane.onIncoming(request, persists);
 }
 
 function onExecute(count) {
@@ -386,8 +404,7 @@ function onExecute(count) {
  */
 function watchForBoundary(lane, take) {
   const { parser } = lane;
-  lane.message = new Message(parser.onIncoming, take);
-  parser.onIncoming = onIncoming;
+  lane.message = new Message(take);
   if (lane.onExecute !== null) return;
   lane.onExecute = parser[K.execute];
   parser[K.execute] = onExecute;
@@ -396,14 +413,13 @@ function watchForBoundary(lane, take) {
 
 /** Calls what waits for it if the connection stands between two requests. */
 function atBoundary(lane) {
-  const { message, parser } = lane;
+  const { message } = lane;
   if (message === null || !lane.isOpen) return;
   if (message.begun && message.request?.complete !== true) return;
   if (!message.persists || message.request?.upgrade) return;
   message.begun = false;
   if (!isPlain(lane.socket) || !message.take(lane)) return;
   lane.message = null;
-  parser.onIncoming = message.onIncoming;
 }
 
 module.exports = {

@@ -200,6 +200,29 @@ impl Pump {
     }
 }
 
+/// Has the kernel gather what is sent on a connection into full segments, for a
+/// fifth of a second at most (`TCP_CORK`), or send what it has gathered. Nothing
+/// happens where there is no such thing.
+pub fn cork(descriptor: i32, corked: bool) {
+    #[cfg(target_os = "linux")]
+    {
+        let value = libc::c_int::from(corked);
+        // SAFETY: the value is alive during the call, and as long as is said. A
+        // descriptor that is no TCP socket makes the call fail and nothing else.
+        unsafe {
+            libc::setsockopt(
+                descriptor,
+                libc::IPPROTO_TCP,
+                libc::TCP_CORK,
+                (&raw const value).cast(),
+                size_of::<libc::c_int>() as libc::socklen_t,
+            );
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (descriptor, corked);
+}
+
 /// One `recv`.
 fn receive(descriptor: i32, buffer: &mut [u8]) -> io::Result<usize> {
     loop {

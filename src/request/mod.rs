@@ -13,6 +13,7 @@
 mod body;
 mod field;
 mod method;
+mod shapes;
 mod target;
 
 #[cfg(test)]
@@ -21,6 +22,7 @@ mod properties;
 mod tests;
 
 pub use method::Method;
+pub use shapes::Shapes;
 
 /// The most fields of a request. Node keeps 1000 fields (`parser.maxHeaderPairs`
 /// counts names and values) and silently drops what comes behind them.
@@ -45,7 +47,7 @@ pub struct Span {
 
 impl Span {
     /// The span of two offsets in an input of at most [`MOST_BYTES`].
-    fn new(start: usize, end: usize) -> Self {
+    const fn new(start: usize, end: usize) -> Self {
         Self {
             start: start as u32,
             end: end as u32,

@@ -8,7 +8,7 @@ use napi::sys;
 use super::{Engine, Taken, MARKS, REASONS};
 use crate::addon::values::{self, Call};
 use crate::addon::Function;
-use crate::pump::Slot;
+use crate::pump::{self, Slot};
 use crate::request::Method;
 
 /// The functions by name.
@@ -21,6 +21,7 @@ pub const FUNCTIONS: &[(&std::ffi::CStr, Function)] = &[
     (c"take", take),
     (c"copy", copy),
     (c"skip", skip),
+    (c"cork", cork),
     (c"uncaught", uncaught),
 ];
 
@@ -144,6 +145,16 @@ unsafe extern "C" fn copy(env: sys::napi_env, info: sys::napi_callback_info) -> 
 unsafe extern "C" fn skip(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
     with(env, info, |[], engine| {
         engine.skip();
+        None
+    })
+}
+
+/// `cork(descriptor: number, corked: boolean)`: has the kernel gather what is
+/// sent, or send what it has gathered.
+unsafe extern "C" fn cork(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    with(env, info, |[descriptor, corked], _| {
+        let descriptor = values::integer(env, descriptor)?;
+        pump::cork(descriptor, values::truth(env, corked)?);
         None
     })
 }

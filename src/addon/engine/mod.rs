@@ -11,7 +11,7 @@ use napi::sys;
 
 use super::values;
 use crate::pump::{Found, Pump, Slot};
-use crate::request::{self, Body, Field, Method, Reason, Span};
+use crate::request::{self, Body, Field, Method, Reason, Shapes, Span};
 
 pub mod calls;
 mod uv;
@@ -30,6 +30,7 @@ pub const MARKS: &[(&str, i32)] = &[
     ("TargetEnd", TARGET as i32 + 1),
     ("Persists", PERSISTS as i32),
     ("Fields", FIELDS as i32),
+    ("Shape", SHAPE as i32),
     ("Pieces", PIECES as i32),
     ("Spans", SPANS as i32),
 ];
@@ -58,9 +59,11 @@ const FIELDS: usize = 10;
 const PIECES: usize = 11;
 /// Where the rest starts behind what was taken.
 const REST_START: usize = 12;
+/// The number of the sequence of field names; 0 if it has none.
+const SHAPE: usize = 13;
 /// Start and end of name and value of each field in the head, then start and end
 /// of each piece of the body in the request.
-const SPANS: usize = 13;
+const SPANS: usize = 14;
 
 /// Why a connection goes back to Node, by the names of the counters.
 pub const REASONS: &[(&str, i32)] = &[
@@ -115,6 +118,7 @@ pub struct Engine {
     rest: Rest,
     fields: Vec<Field>,
     pieces: Vec<Span>,
+    shapes: Shapes,
     /// Whether Node knows the method of this number.
     knows: [bool; Method::NAMES.len()],
 }
@@ -168,6 +172,7 @@ impl Engine {
             rest: Rest::default(),
             fields: Vec::new(),
             pieces: Vec::new(),
+            shapes: Shapes::default(),
             knows,
         }));
         // SAFETY: the loop is that of this environment's thread; the engine,
@@ -310,6 +315,7 @@ impl Engine {
         if self.fields.len() > most_fields || room > self.room {
             return self.leave_for(Reason::Large as i32, 0);
         }
+        let shape = self.shapes.number(input, &self.fields).unwrap_or(0);
         self.rest.start = start + request.length as usize;
         self.mark(REST, (end - self.rest.start) as u32);
         self.mark(REST_START, request.length);
@@ -319,6 +325,7 @@ impl Engine {
         self.mark(TARGET + 1, request.target.end);
         self.mark(PERSISTS, u32::from(request.persists));
         self.mark(FIELDS, self.fields.len() as u32);
+        self.mark(SHAPE, shape);
         self.mark(PIECES, self.pieces.len() as u32);
         // SAFETY: `marks` points at `room` numbers, of which as many as the
         // spans need were found to be there.
