@@ -8,7 +8,10 @@ const errors = require('./errors');
 const responses = require('./responses');
 const teardown = require('./teardown');
 
-/** The parts, by name: `unavailable()`, `enable()` and `disable()` each. */
+/**
+ * The parts, by name: `unavailable()`, `enable()` and `disable()` each. One that
+ * `standsAside()` is off because the program is as it is; nobody is warned of that.
+ */
 const PARTS = { responses, teardown, engine };
 
 const on = new Set();
@@ -56,13 +59,13 @@ function install(options = {}) {
   const parts = {};
   const unavailable = [];
   for (const [name, part] of Object.entries(PARTS)) {
-    let reason = null;
-    if (!on.has(name)) {
-      reason = unwanted(name, options, asked);
-      if (reason === null) {
-        reason = part.unavailable() ?? enable(part);
-        if (reason !== null) unavailable.push(`${name}: ${reason}`);
-      }
+    let reason = on.has(name) ? null : unwanted(name, options, asked);
+    if (reason === null && !on.has(name)) {
+      const problem = part.unavailable();
+      reason = problem ?? part.standsAside?.() ?? null;
+      const failure = reason === null ? enable(part) : problem;
+      if (failure !== null) unavailable.push(`${name}: ${failure}`);
+      reason ??= failure;
       if (reason === null) on.add(name);
     }
     parts[name] = { on: reason === null, reason };

@@ -341,4 +341,4 @@ function disable() {
   internals.unpatch(hooks);
 }
 
-module.exports = { unavailable, enable, disable };
+module.exports = { unavailable, standsAside: internals.replaced, enable, disable };

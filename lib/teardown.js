@@ -132,4 +132,4 @@ function disable() {
   if (closing !== null) dumpSoon();
 }
 
-module.exports = { unavailable, enable, disable };
+module.exports = { unavailable, standsAside: requests.replaced, enable, disable };

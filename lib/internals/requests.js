@@ -83,13 +83,22 @@ const [UNTOUCHED, READABLE_SCHEDULED] = (() => {
 })();
 
 /**
+ * What this program has replaced that the part `teardown` would bypass: a
+ * package that wraps it, or Node's own `domain`.
+ * @returns {string | null} null when nothing was replaced
+ */
+function replaced() {
+  const name = Object.keys(BEGINNINGS).find((key) => !isNodes(key));
+  if (name !== undefined) return `the program has a function ${name} of requests of its own`;
+  if (stock.emit === early.emitter.emit) return null;
+  return 'the program has a function emit of responses of its own';
+}
+
+/**
  * What the part `teardown` needs and this Node does not have.
  * @returns {string | null} null when nothing is missing
  */
 function missing() {
-  const replaced = Object.keys(BEGINNINGS).find((name) => !isNodes(name));
-  if (replaced !== undefined) return `the function ${replaced} of requests is not Node's own`;
-  if (stock.emit !== early.emitter.emit) return "the function emit of responses is not Node's own";
   if (kState === null) return 'this Node.js does not keep the flags of a stream in one number';
   const absent = FLAGS.find((_, i) => BITS[i] === 0);
   if (absent !== undefined) return `this Node.js has no flag ${absent} of streams`;
@@ -262,6 +271,7 @@ module.exports = {
   stock,
   endsByResuming,
   missing,
+  replaced,
   isUntouched,
   isReadableScheduled,
   isEndHeard,

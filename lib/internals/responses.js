@@ -42,21 +42,30 @@ const BEGINNINGS = {
 };
 
 /**
+ * What this program has replaced that the part `responses` would bypass.
+ * @returns {string | null} null when nothing was replaced
+ */
+function replaced() {
+  for (const [name, beginning] of Object.entries(BEGINNINGS)) {
+    if (!sourceOf(stock[name]).startsWith(beginning)) {
+      return `the program has a function ${name} of http of its own`;
+    }
+  }
+  for (const name of ['_send', '_storeHeader']) {
+    if (ServerResponse.prototype[name] !== OutgoingMessage.prototype[name]) {
+      return `the program has a function ${name} of responses of its own`;
+    }
+  }
+  return null;
+}
+
+/**
  * What the part `responses` needs and this Node does not have.
  * @returns {string | null} null when nothing is missing
  */
 function missing() {
   for (const [name, value] of Object.entries({ ...stock, ...symbols })) {
     if (value === undefined) return `this Node.js has no ${name} where it is expected`;
-  }
-  for (const [name, beginning] of Object.entries(BEGINNINGS)) {
-    if (!sourceOf(stock[name]).startsWith(beginning))
-      return `the function ${name} of http is not Node's own`;
-  }
-  for (const name of ['_send', '_storeHeader']) {
-    if (ServerResponse.prototype[name] !== OutgoingMessage.prototype[name]) {
-      return `ServerResponse has a ${name} that is not Node's own`;
-    }
   }
   const message = new OutgoingMessage();
   for (const name of [
@@ -299,6 +308,7 @@ module.exports = {
   headHasLeft,
   markSent,
   missing,
+  replaced,
   hasUniqueHeaders,
   storedHeaders,
   settle,
