@@ -26,6 +26,7 @@ if (process.platform !== 'win32') {
     'watch',
     'hold',
     'take',
+    'read',
     'copy',
     'skip',
     'cork',

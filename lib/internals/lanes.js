@@ -39,7 +39,7 @@ const MOST_FIELDS = 1000;
 /** Methods by name, as Node's parser numbers them; known once each was parsed. */
 const numbers = new Map();
 
-/** What it calls of the engine. @type {{ leave: Function, watch: Function, hold: Function }} */
+/** What it calls of the engine. @type {Record<'leave' | 'watch' | 'hold' | 'uncaught', Function>} */
 let engine;
 
 /** The lane of a connection that the engine reads, or has read and gave back. */
@@ -57,6 +57,8 @@ class Lane {
     /** What its callbacks do instead of Node's: PRIMING, or the one that throws `error`. */
     this.stage = null;
     this.error = undefined;
+    /** Whether it parses what the engine has read. */
+    this.isFed = false;
     /** The method that it is primed with. */
     this.method = '';
     /** Node's own callback of a request, once it is stood in for. */
@@ -117,7 +119,9 @@ const standIns = {
   body(bytes) {
     const lane = this[kLane];
     if (lane !== undefined && lane.stage !== null) return acting(lane, 'body');
-    return nodes.body.call(this, bytes);
+    nodes.body.call(this, bytes);
+    // As Node does behind each piece, unless its parser is called by JavaScript.
+    if (lane?.isFed === true) runTicks();
   },
   messageComplete() {
     const lane = this[kLane];
@@ -126,6 +130,23 @@ const standIns = {
   },
 };
 const STANDS_IN = Object.keys(standIns);
+
+/** What is thrown for an exception that has been dealt with as uncaught. */
+const DEALT_WITH = Symbol('onewrite.dealtWith');
+
+/**
+ * Runs ticks and microtasks.
+ * @throws {typeof DEALT_WITH} for what one of them threw. It is uncaught here and
+ *   now, for it has left its async id behind.
+ */
+function runTicks() {
+  try {
+    early.runTicks();
+  } catch (error) {
+    engine.uncaught(error);
+    throw DEALT_WITH;
+  }
+}
 
 function acting(lane, stage, number) {
   if (lane.stage === stage) throw lane.error;
@@ -231,7 +252,12 @@ function feed(lane, bytes) {
   const paused = socket._paused;
   // Bytes of one read are parsed to their end, also when a request paused the socket.
   socket._paused = false;
-  lane.onData(bytes);
+  lane.isFed = true;
+  try {
+    lane.onData(bytes);
+  } finally {
+    lane.isFed = false;
+  }
   if (paused && lane.isOpen) {
     socket._paused = true;
     lane.parser.pause();
@@ -285,21 +311,61 @@ function isPrimed(lane, method) {
   return lane.resource !== null && numbers.has(method);
 }
 
-/** Calls `run` in the async context of a connection's requests. */
-function runInScope(lane, run) {
-  early.runInAsyncScope.call(lane.resource, run);
+/** Calls `run` in the async context of a resource. */
+function runInScope(resource, run) {
+  early.runInAsyncScope.call(resource, run);
+}
+
+/** The connection that has come to its end, and the error that ended it. */
+let ending = null;
+let cause = null;
+
+/** Tells Node that the peer sends no more, as its own reading does (`onStreamRead`). */
+function end(lane) {
+  endWith(lane, null);
+}
+
+/** Tells Node that reading has failed, likewise. */
+function endWith(lane, error) {
+  if (lane.slot >= 0) leave(lane);
+  ending = lane.socket;
+  cause = error;
+  runInScope(handleScope(lane), tellEnd);
+}
+
+function tellEnd() {
+  const socket = ending;
+  const error = cause;
+  ending = null;
+  cause = null;
+  socket._unrefTimer();
+  if (error !== null) {
+    socket.destroy(error);
+  } else if (!socket._readableState.endEmitted) {
+    socket.push(null);
+    socket.read(0);
+  }
+}
+
+/** The handle of a connection, for code to be run in its async context. */
+function handleScope({ handle, socket }) {
+  const { id, trigger, frame } = frames.places;
+  if (handle[id] === undefined) {
+    const value = (value) => ({ __proto__: null, value });
+    Object.defineProperty(handle, id, value(handle.getAsyncId()));
+    const parent = socket._server?._handle?.getAsyncId?.() ?? 0;
+    Object.defineProperty(handle, trigger, value(parent));
+    if (frame !== undefined) Object.defineProperty(handle, frame, value(undefined));
+  }
+  return handle;
 }
 
 /**
  * Gives a head to Node, which makes request and response and emits 'request'.
  * @param {Lane} lane
- * @param {string} method
- * @param {string} target
- * @param {string[]} fields names and values in turn
- * @param {object | null} headers what Node would make of the fields; null to let it
- * @param {boolean} persists
+ * @param {{ method: string, target: string, fields: string[], headers: object | null, persists: boolean }} request
  */
-function giveHead(lane, method, target, fields, headers, persists) {
+function giveHead(lane, { method, target, fields, headers, persists }) {
   const { parser } = lane;
   let list = fields;
   let url = target;
@@ -423,12 +489,15 @@ function atBoundary(lane) {
 }
 
 module.exports = {
+  DEALT_WITH,
+  runTicks,
   Lane,
   isPlain,
   mostFields,
   learnCallbacks,
   enter,
-  leave,
+  end,
+  endWith,
   giveBack,
   feed,
   prime,

@@ -18,21 +18,18 @@ use slots::Slots;
 /// Bytes of one read, as libuv's.
 pub const READ: usize = 64 * 1024;
 
+/// Full reads of one descriptor in a row, as libuv's; then others come first.
+const IN_A_ROW: u8 = 32;
+
 /// Descriptors noted in one [`Pump::poll`].
 const EVENTS: usize = 1024;
 
 /// What [`Pump::read_next`] found at a descriptor.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Found {
-    /// So many bytes were read, at least one; `last` when the peer sends no more.
-    Bytes {
-        /// Number of bytes, in [`Pump::buffer`].
-        count: usize,
-        /// Whether the peer has shut its side down.
-        last: bool,
-    },
-    /// The peer has shut its side down, or the connection is in an error
-    /// condition that nobody has read yet.
+    /// So many bytes were read into [`Pump::buffer`], at least one.
+    Bytes(usize),
+    /// The peer sends no more.
     Ended,
     /// The read failed with this errno, which the kernel will not give again.
     Failed(i32),
@@ -51,10 +48,10 @@ pub struct Pump {
 
 struct Ready {
     token: Token,
-    /// An error or a hang-up: not to be read here.
-    broken: bool,
-    /// The peer sends no more.
+    /// The peer sends no more, or there is an error: there is always more to read.
     last: bool,
+    /// Full reads so far.
+    reads: u8,
 }
 
 impl Pump {
@@ -97,6 +94,12 @@ impl Pump {
     fn register(&self, descriptor: i32, token: Token) -> io::Result<()> {
         let registry = self.poll.registry();
         registry.register(&mut SourceFd(&descriptor), token, Interest::READABLE)
+    }
+
+    fn tell_again(&self, descriptor: i32, token: Token) {
+        let registry = self.poll.registry();
+        // Fails when the descriptor is not in the set, and then nobody waits for it.
+        let _ = registry.reregister(&mut SourceFd(&descriptor), token, Interest::READABLE);
     }
 
     fn deregister(&self, descriptor: i32) {
@@ -154,8 +157,8 @@ impl Pump {
         }
         self.ready.extend(self.events.iter().map(|event| Ready {
             token: event.token(),
-            broken: event.is_error() || event.is_write_closed(),
-            last: event.is_read_closed(),
+            last: event.is_read_closed() || event.is_error() || event.is_write_closed(),
+            reads: 0,
         }));
         self.ready.reverse();
         Ok(())
@@ -169,15 +172,12 @@ impl Pump {
     /// Reads the next descriptor that is ready, has not been let go since, and
     /// is watched still.
     pub fn read_next(&mut self) -> Option<(u32, Slot, Found)> {
-        while let Some(ready) = self.ready.pop() {
+        while let Some(mut ready) = self.ready.pop() {
             let Some((index, slot)) = self.slots.find(ready.token) else {
                 continue;
             };
             if !slot.watched {
                 continue;
-            }
-            if ready.broken {
-                return Some((index, slot, Found::Ended));
             }
             let count = match receive(slot.descriptor, &mut self.buffer) {
                 Ok(0) => return Some((index, slot, Found::Ended)),
@@ -190,13 +190,33 @@ impl Pump {
             };
             // The set tells of more only when more comes.
             if count == self.buffer.len() {
-                self.ready.insert(0, ready);
-                return Some((index, slot, Found::Bytes { count, last: false }));
+                ready.reads += 1;
+                if ready.reads < IN_A_ROW {
+                    self.ready.push(ready);
+                } else {
+                    ready.reads = 0;
+                    self.ready.insert(0, ready);
+                }
+            } else if ready.last {
+                // Told of again by the next `poll`; libuv reads an end no sooner.
+                self.tell_again(slot.descriptor, ready.token);
             }
-            let last = ready.last;
-            return Some((index, slot, Found::Bytes { count, last }));
+            return Some((index, slot, Found::Bytes(count)));
         }
         None
+    }
+
+    /// Reads a descriptor that was let go, as far as its owner would at once.
+    /// Returns 0 when there is nothing to read, or the peer sends no more.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system, which the kernel will not give again.
+    pub fn read(&mut self, descriptor: i32) -> io::Result<usize> {
+        match receive(descriptor, &mut self.buffer) {
+            Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(0),
+            result => result,
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use napi::sys;
 use super::{Engine, Taken, MARKS, REASONS};
 use crate::addon::values::{self, Call};
 use crate::addon::Function;
-use crate::pump::{self, Slot};
+use crate::pump::Slot;
 use crate::request::Method;
 
 /// The functions by name.
@@ -19,6 +19,7 @@ pub const FUNCTIONS: &[(&std::ffi::CStr, Function)] = &[
     (c"watch", watch),
     (c"hold", hold),
     (c"take", take),
+    (c"read", read),
     (c"copy", copy),
     (c"skip", skip),
     (c"cork", cork),
@@ -126,6 +127,15 @@ unsafe extern "C" fn take(env: sys::napi_env, info: sys::napi_callback_info) -> 
     })
 }
 
+/// `read(descriptor: number) -> number`: reads a connection that was let go; the
+/// number of bytes, which are the rest, 0 for none, or an errno negated.
+unsafe extern "C" fn read(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    with(env, info, |[descriptor], engine| {
+        let descriptor = values::integer(env, descriptor)?;
+        Some(values::number(env, engine.read(descriptor)))
+    })
+}
+
 /// `copy(target: Uint8Array, from: number)`: fills `target` with bytes of the
 /// read, from so many behind the start of what was taken last.
 unsafe extern "C" fn copy(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
@@ -149,12 +159,11 @@ unsafe extern "C" fn skip(env: sys::napi_env, info: sys::napi_callback_info) -> 
     })
 }
 
-/// `cork(descriptor: number, corked: boolean)`: has the kernel gather what is
-/// sent, or send what it has gathered.
+/// `cork(slot: number, descriptor: number)`: has the kernel gather what is sent
+/// on a connection until it has been served.
 unsafe extern "C" fn cork(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
-    with(env, info, |[descriptor, corked], _| {
-        let descriptor = values::integer(env, descriptor)?;
-        pump::cork(descriptor, values::truth(env, corked)?);
+    with(env, info, |[slot, descriptor], engine| {
+        engine.cork(slot_of(env, slot)?, values::integer(env, descriptor)?);
         None
     })
 }

@@ -10,21 +10,23 @@ use std::ptr;
 use napi::sys;
 
 use super::values;
-use crate::pump::{Found, Pump, Slot};
+use crate::pump::{self, Found, Pump, Slot};
 use crate::request::{self, Body, Field, Method, Reason, Shapes, Span};
 
 pub mod calls;
 mod uv;
 
-/// Places in the array of marks that JavaScript reads after `take`.
+/// Places in the array of marks that JavaScript reads after `take`, and the bytes
+/// of a full read.
 pub const MARKS: &[(&str, i32)] = &[
     ("Slot", SLOT as i32),
     ("Read", READ as i32),
     ("Reason", REASON as i32),
     ("Errno", ERRNO as i32),
+    ("Full", crate::pump::READ as i32),
     ("Rest", REST as i32),
     ("RestStart", REST_START as i32),
-    ("Last", LAST as i32),
+    ("More", MORE as i32),
     ("Method", METHOD as i32),
     ("TargetStart", TARGET as i32),
     ("TargetEnd", TARGET as i32 + 1),
@@ -45,8 +47,8 @@ const REASON: usize = 2;
 const ERRNO: usize = 3;
 /// Bytes of the read behind this request; with a reason, all that Node is to get.
 const REST: usize = 4;
-/// Whether the peer sends no more.
-const LAST: usize = 5;
+/// Whether another connection is ready.
+const MORE: usize = 5;
 /// Place of the method in [`request::Method::NAMES`].
 const METHOD: usize = 6;
 /// Start and end of the target in the head.
@@ -87,7 +89,7 @@ const fn reason(reason: Reason) -> (&'static str, i32) {
     (reason.name(), reason as i32)
 }
 
-/// The connection has ended, or failed and nobody has read how.
+/// The peer sends no more.
 const ENDED: i32 = 1000;
 /// The read failed.
 const FAILED: i32 = 1001;
@@ -101,7 +103,6 @@ struct Rest {
     base: usize,
     start: usize,
     end: usize,
-    last: bool,
 }
 
 /// One environment's engine. libuv has its address until its handle is closed.
@@ -116,6 +117,8 @@ pub struct Engine {
     room: usize,
     cleanup: sys::napi_async_cleanup_hook_handle,
     rest: Rest,
+    /// The connection whose answers the kernel gathers: its place and descriptor.
+    corked: Option<(u32, i32)>,
     fields: Vec<Field>,
     pieces: Vec<Span>,
     shapes: Shapes,
@@ -170,6 +173,7 @@ impl Engine {
             room,
             cleanup: ptr::null_mut(),
             rest: Rest::default(),
+            corked: None,
             fields: Vec::new(),
             pieces: Vec::new(),
             shapes: Shapes::default(),
@@ -231,8 +235,26 @@ impl Engine {
         }
     }
 
+    /// Has the kernel gather what is sent on a connection, until all ticks behind
+    /// this read, or behind the batch, have run.
+    pub fn cork(&mut self, slot: u32, descriptor: i32) {
+        self.uncork();
+        pump::cork(descriptor, true);
+        self.corked = Some((slot, descriptor));
+    }
+
+    /// Has the kernel send what it has gathered.
+    pub fn uncork(&mut self) {
+        if let Some((_, descriptor)) = self.corked.take() {
+            pump::cork(descriptor, false);
+        }
+    }
+
     /// Lets a connection go.
     pub fn leave(&mut self, slot: u32) {
+        if self.corked.is_some_and(|(corked, _)| corked == slot) {
+            self.uncork();
+        }
         self.pump.remove(slot);
         self.hold();
     }
@@ -263,10 +285,12 @@ impl Engine {
         if self.rest.start < self.rest.end {
             self.mark(READ, 0);
         } else {
+            self.uncork();
             let (slot, settings, found) = self.pump.read_next()?;
             self.mark(SLOT, slot);
-            let (count, last) = match found {
-                Found::Bytes { count, last } => (count, last),
+            self.mark(MORE, u32::from(self.pump.is_ready()));
+            let count = match found {
+                Found::Bytes(count) => count,
                 Found::Ended => return Some(self.leave_for(ENDED, 0)),
                 Found::Failed(errno) => return Some(self.leave_for(FAILED, errno)),
             };
@@ -277,7 +301,6 @@ impl Engine {
                 base: 0,
                 start: 0,
                 end: count,
-                last,
             };
         }
         Some(self.parse())
@@ -319,7 +342,6 @@ impl Engine {
         self.rest.start = start + request.length as usize;
         self.mark(REST, (end - self.rest.start) as u32);
         self.mark(REST_START, request.length);
-        self.mark(LAST, u32::from(self.rest.last));
         self.mark(METHOD, request.method as u32);
         self.mark(TARGET, request.target.start);
         self.mark(TARGET + 1, request.target.end);
@@ -341,6 +363,23 @@ impl Engine {
         }
         let head = start..start + request.head as usize;
         Taken::Request(self.pump.buffer.get(head).unwrap_or_default())
+    }
+
+    /// Reads a descriptor that was let go. The number of bytes, all of them rest;
+    /// 0 for none, or an errno negated.
+    pub fn read(&mut self, descriptor: i32) -> f64 {
+        match self.pump.read(descriptor) {
+            Ok(count) => {
+                self.rest = Rest {
+                    end: count,
+                    ..Rest::default()
+                };
+                self.mark(REST, count as u32);
+                self.mark(REST_START, 0);
+                count as f64
+            }
+            Err(error) => -f64::from(error.raw_os_error().unwrap_or(libc::EIO)),
+        }
     }
 
     /// The bytes from `from` on behind the start of what was taken last.
@@ -377,8 +416,11 @@ unsafe extern "C" fn on_readable(handle: uv::Handle, _status: c_int, _events: c_
             break;
         }
     }
-    // SAFETY: opened above.
-    unsafe { sys::napi_close_handle_scope(env, scope) };
+    // SAFETY: as above; `scope` was opened above.
+    unsafe {
+        (*engine).uncork();
+        sys::napi_close_handle_scope(env, scope);
+    }
 }
 
 /// One call of `dispatch`. False when no JavaScript can run any more.

@@ -1,0 +1,236 @@
+'use strict';
+
+// How the engine serves what its connections have sent: read by read, each as
+// Node serves one, with the ticks and microtasks behind it.
+
+const clock = require('./clock');
+const idle = require('./internals/idle');
+const lanes = require('./internals/lanes');
+const sockets = require('./internals/sockets');
+const { M, REASONS, marks, request, readRequest, takeRest } = require('./marks');
+const { addon } = require('./native');
+const stats = require('./stats');
+
+const { handedBack } = stats.engine;
+
+/**
+ * A connection whose requests went to Node so many times more often than not is
+ * tried again after 2^n requests, at most 2^LONGEST_WAIT.
+ */
+const PATIENCE = 2;
+const LONGEST_WAIT = 8;
+
+/** Lanes by their slots. @type {(lanes.Lane | undefined)[]} */
+const bySlot = [];
+
+/**
+ * Has the engine take a connection over again that stands between two requests.
+ * @type {(lane: lanes.Lane) => boolean}
+ */
+let adopt;
+
+/**
+ * Called by the addon when connections are ready, until it has taken them all.
+ * Ticks and microtasks behind the last are Node's to run, behind this call.
+ * @throws {undefined} for an uncaught exception that has been dealt with: ticks
+ *   that are left wait, as they do behind one in Node
+ */
+function serveAll() {
+  clock.holdSecond();
+  try {
+    let head;
+    while ((head = addon.take()) !== undefined) {
+      serveRead(bySlot[marks[M.Slot]], head);
+      if (marks[M.More] === 1) lanes.runTicks();
+    }
+  } catch (error) {
+    settle(error);
+    throw undefined;
+  } finally {
+    clock.releaseSecond();
+  }
+}
+
+/** What was thrown is uncaught, here and now, unless it was already. */
+function settle(error) {
+  addon.skip();
+  if (error !== lanes.DEALT_WITH) addon.uncaught(error);
+}
+
+/** Serves one read, which begins with this head, or with none that is served here. */
+function serveRead(lane, head) {
+  const read = marks[M.Read];
+  if (read > 0) sockets.bookReceived(lane.handle, read);
+  while (head !== null) {
+    readRequest(head);
+    if (marks[M.Rest] > 0 && lane.slot >= 0) {
+      addon.cork(lane.slot, sockets.descriptor(lane.socket));
+    }
+    dispatch(lane);
+    if (!request.persists) {
+      // Node's parser has what comes behind the last request.
+      if (lane.slot >= 0) lanes.giveBack(lane);
+      giveRest(lane);
+    } else if (marks[M.Rest] > 0) {
+      head = addon.take();
+      continue;
+    }
+    lanes.giveRead(lane, read);
+    return;
+  }
+  handBack(lane, read);
+}
+
+/** Full reads in a row, as libuv's. */
+const IN_A_ROW = 32;
+
+/** Reads on for Node, which does so at once behind a read that was full. */
+function readOn(lane) {
+  const { socket, handle } = lane;
+  for (let i = 1; i < IN_A_ROW; i++) {
+    if (lane.slot >= 0 || !lane.isOpen || socket._handle !== handle || !handle.reading) return;
+    const count = addon.read(sockets.descriptor(socket));
+    if (count === 0) return;
+    if (count < 0) {
+      lanes.endWith(lane, sockets.systemError('read', count));
+      return;
+    }
+    sockets.bookReceived(handle, count);
+    giveRest(lane);
+    lanes.giveRead(lane, count);
+    if (count < M.Full) return;
+    lanes.runTicks();
+  }
+}
+
+/** The lane whose request is being dispatched, and what Node is being told of it. */
+let current = null;
+/** @type {'headersComplete' | 'body' | 'messageComplete'} */
+let stage;
+/** The piece of the body that it is told of. */
+let piece = null;
+/** Whether something threw meanwhile. */
+let failed = false;
+
+/**
+ * Has Node dispatch the request that was read.
+ * @throws {typeof lanes.DEALT_WITH} when something threw
+ */
+function dispatch(lane) {
+  const { method, persists, pieces } = request;
+  if (!lanes.isPrimed(lane, method) || lane.persists !== persists) {
+    lanes.prime(lane, method, persists);
+  }
+  stats.engine.fast++;
+  if (lane.misses > 0) lane.misses--;
+  current = lane;
+  failed = false;
+  idle.now.serving = lane.socket;
+  if (pieces === null) {
+    lanes.runInScope(lane.resource, giveWhole);
+  } else {
+    lanes.runInScope(lane.resource, giveHead);
+    for (let i = 0; i < pieces.length && !failed; i++) {
+      piece = pieces[i];
+      lanes.runInScope(lane.resource, givePiece);
+      // As Node does behind each.
+      if (!failed) runTicksOf(lane);
+    }
+    idle.now.serving = null;
+    if (!failed) lanes.runInScope(lane.resource, giveEnd);
+  }
+  idle.now.serving = null;
+  if (failed) throw lanes.DEALT_WITH;
+}
+
+function giveWhole() {
+  giveHead();
+  idle.now.serving = null;
+  if (!failed) giveEnd();
+}
+
+function giveHead() {
+  stage = 'headersComplete';
+  try {
+    lanes.giveHead(current, request);
+  } catch (error) {
+    fail(current, error);
+  }
+}
+
+function givePiece() {
+  stage = 'body';
+  try {
+    lanes.giveBody(current, piece);
+  } catch (error) {
+    fail(current, error);
+  }
+}
+
+function giveEnd() {
+  stage = 'messageComplete';
+  try {
+    lanes.giveEnd(current);
+  } catch (error) {
+    fail(current, error);
+  }
+}
+
+function runTicksOf(lane) {
+  try {
+    lanes.runTicks();
+  } catch (error) {
+    fail(lane, error);
+  }
+}
+
+/** What threw is uncaught, here and now; the connection takes nothing more. */
+function fail(lane, error) {
+  failed = true;
+  idle.now.serving = null;
+  lanes.spoil(lane, error, stage);
+  if (lane.slot >= 0) lanes.giveBack(lane);
+  settle(error);
+}
+
+/** Leaves a connection to Node, with what has been read and not been parsed. */
+function handBack(lane, read) {
+  const reason = REASONS.get(marks[M.Reason]);
+  if (reason === 'ended') {
+    lanes.end(lane);
+    return;
+  }
+  if (reason === 'failed') {
+    lanes.endWith(lane, sockets.systemError('read', -marks[M.Errno]));
+    return;
+  }
+  handedBack[reason]++;
+  if (lane.slot >= 0) {
+    lanes.giveBack(lane);
+    lane.misses++;
+    lane.wait = lane.misses > PATIENCE ? 1 << Math.min(lane.misses, LONGEST_WAIT) : 0;
+    lanes.watchForBoundary(lane, adoptAgain);
+  }
+  try {
+    giveRest(lane);
+    lanes.atBoundary(lane);
+    lanes.giveRead(lane, read);
+    if (read === M.Full) lanes.runTicks();
+  } catch (error) {
+    settle(error);
+    if (read === M.Full) readOn(lane);
+    throw lanes.DEALT_WITH;
+  }
+  if (read === M.Full) readOn(lane);
+}
+
+function giveRest(lane) {
+  const rest = takeRest();
+  if (rest !== null && lane.isOpen) lanes.feed(lane, rest);
+}
+
+function adoptAgain(lane) {
+  return --lane.wait < 0 && adopt(lane);
+}
+
+module.exports = { bySlot, serveAll, connect: (take) => (adopt = take) };
