@@ -10,6 +10,8 @@ export interface InstallOptions {
   responses?: boolean;
   /** Requests that nobody reads ended without ticks of their own. */
   teardown?: boolean;
+  /** Plain requests read and parsed by the addon. */
+  engine?: boolean;
 }
 
 /** What became of one part. */
@@ -22,7 +24,7 @@ export interface PartReport {
 
 /** What {@link install} did, part by part. */
 export interface InstallReport {
-  parts: { responses: PartReport; teardown: PartReport };
+  parts: { responses: PartReport; teardown: PartReport; engine: PartReport };
 }
 
 /**
@@ -31,13 +33,15 @@ export interface InstallReport {
  *
  * Never throws for what the platform lacks. A part that cannot be on stays
  * off, the report says why, and one process warning with the code
- * `ONEWRITE_UNAVAILABLE` is emitted; the program runs on Node's own code.
+ * `ONEWRITE_UNAVAILABLE` is emitted; the program runs on Node's own code. A part
+ * that would bypass what the program itself has replaced stays off without a
+ * warning.
  */
 export function install(options?: InstallOptions): InstallReport;
 
 /**
- * Puts back the functions that were there before {@link install}. Responses
- * under way end as they would have. Where another package has wrapped one of
+ * Puts back the functions that were there before {@link install}, and has Node
+ * read all connections. Responses under way end as they would have. Where another package has wrapped one of
  * them meanwhile, the wrapper stays and the function beneath passes through.
  */
 export function uninstall(): void;
@@ -64,6 +68,21 @@ export type TeardownHandBackReason =
   | 'overridden'
   | 'scheduled';
 
+/** Why a request is left to Node's own parser, with its connection. */
+export type EngineHandBackReason =
+  | 'partial'
+  | 'large'
+  | 'method'
+  | 'target'
+  | 'version'
+  | 'field'
+  | 'framing'
+  | 'upgrade'
+  | 'expect'
+  | 'connection'
+  | 'chunk'
+  | 'trailers';
+
 /** Counters since the package was loaded. */
 export interface Stats {
   responses: {
@@ -78,11 +97,18 @@ export interface Stats {
     /** Requests that nobody read and that Node's ticks ended, by reason; absent for none. */
     handedBack: { [reason in TeardownHandBackReason]?: number };
   };
+  engine: {
+    /** Requests that were read and parsed by the addon. */
+    fast: number;
+    /** Requests that the addon read and left to Node's parser, by reason; absent for none. */
+    handedBack: { [reason in EngineHandBackReason]?: number };
+  };
 }
 
 /**
  * Plain copies of the counters. Each response that ends is counted once, and
  * so is each request that was received and not read when its response finished.
+ * Requests that Node itself read are counted by no reason of the engine.
  */
 export function stats(): Stats;
 

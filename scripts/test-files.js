@@ -5,12 +5,17 @@
 
 /** Run by each of the Node binaries in turn. */
 const everyNode = [
+  'test/drawn-streams.test.js',
+  'test/engine.test.js',
   'test/keep-alive.test.js',
   'test/message/framing.test.js',
   'test/message/programs.test.js',
   'test/message/refusals.test.js',
   'test/parts.test.js',
   'test/property.test.js',
+  'test/request.test.js',
+  'test/streams.test.js',
+  'test/stress.test.js',
   'test/teardown.test.js',
   'test/traps.test.js',
 ];

@@ -66,8 +66,8 @@ class Lane {
     /** The `headers` of the request that is being given to Node, if they are made already. */
     this.headers = null;
     this.hasStockHeaders = shapes.isStock();
-    /** Node's own callback of a read, once it is stood in for. */
-    this.onExecute = null;
+    /** Whether the parser tells where messages and reads begin and end. */
+    this.isWatched = false;
     /** Whether Node's parser stands where more requests may follow. */
     this.persists = true;
     /** The message that Node's parser is at, while Node reads. @type {Message | null} */
@@ -458,12 +458,6 @@ function onIncoming(request, persists) {
   return lane.onIncoming(request, persists);
 }
 
-function onExecute(count) {
-  const lane = this[kLane];
-  lane.onExecute(count);
-  atBoundary(lane);
-}
-
 /**
  * Calls `take` at each end of a read of Node's after which the connection stands
  * between two requests, until it returns true.
@@ -471,9 +465,13 @@ function onExecute(count) {
 function watchForBoundary(lane, take) {
   const { parser } = lane;
   lane.message = new Message(take);
-  if (lane.onExecute !== null) return;
-  lane.onExecute = parser[K.execute];
-  parser[K.execute] = onExecute;
+  if (lane.isWatched) return;
+  lane.isWatched = true;
+  const { [K.execute]: onExecute } = parser;
+  parser[K.execute] = (count) => {
+    onExecute(count);
+    atBoundary(lane);
+  };
   parser[K.begin] = messageBegin;
 }
 

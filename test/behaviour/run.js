@@ -2,22 +2,38 @@
 // Runs every case once in this process and prints the results as JSON. What the process runs on (stock Node, or the
 // package preloaded with `-r register.js`) was decided by its command line.
 //
-//   node [-r ../../register.js] test/behaviour/run.js [--only TEXT] [--human]
+//   node [-r ../../register.js] test/behaviour/run.js [--only TEXT] [--human] [FOLDER|FILE]
+//
+// The cases are those of test/behaviour/cases, or of another folder or file. A case says with
+// `together` how many such cases of its file may run at the same time; they run before the others.
 
 const fs = require('node:fs');
 const path = require('node:path');
+const { parseArgs } = require('node:util');
 const { Scenario, plain } = require('./scenario');
 
 const ROOT = path.join(__dirname, '..', '..');
-const CASES = path.join(__dirname, 'cases');
 
-const args = process.argv.slice(2);
-const human = args.includes('--human');
-const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : '';
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    human: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+  },
+});
+const { human, only } = values;
+const CASES = path.resolve(positionals[0] ?? path.join(__dirname, 'cases'));
+const FILES = CASES.endsWith('.js')
+  ? [CASES]
+  : fs
+      .readdirSync(CASES)
+      .sort()
+      .map((name) => path.join(CASES, name));
 
+const NONE = { fast: 0, handedBack: {} };
 const installed = Object.keys(require.cache).includes(path.join(ROOT, 'register.js'));
 // On stock Node the package must not even be loaded.
-const stats = installed ? require(ROOT).stats : () => ({ responses: { fast: 0, handedBack: {} } });
+const stats = installed ? require(ROOT).stats : () => ({ responses: NONE });
 
 let current = null;
 process.on('uncaughtException', (error) => {
@@ -32,25 +48,21 @@ process.on('warning', (warning) => {
   current?.warnings.push(plain(warning));
 });
 
-function counted(before, after) {
+/** What a part counted between two looks, and so many more; all parts give copies of their counters. */
+function counted(before = NONE, after = NONE, elsewhere = 0) {
   const handedBack = {};
-  for (const [reason, count] of Object.entries(after.responses.handedBack)) {
-    const more = count - (before.responses.handedBack[reason] ?? 0);
+  for (const [reason, count] of Object.entries(after.handedBack)) {
+    const more = count - (before.handedBack[reason] ?? 0);
     if (more !== 0) handedBack[reason] = more;
   }
-  return { fast: after.responses.fast - before.responses.fast, handedBack };
-}
-
-function snapshot() {
-  const { fast, handedBack } = stats().responses;
-  return { responses: { fast, handedBack: { ...handedBack } } };
+  return { fast: after.fast - before.fast + elsewhere, handedBack };
 }
 
 async function runCase(file, item) {
   const scenario = new Scenario();
   const warnings = [];
-  current = { scenario, warnings };
-  const before = snapshot();
+  if (!item.together) current = { scenario, warnings };
+  const before = stats();
   const start = process.hrtime.bigint();
   let error = null;
   try {
@@ -60,41 +72,55 @@ async function runCase(file, item) {
   }
   // A tick's worth of events may still belong to this case, such as a warning.
   await new Promise((resolve) => setImmediate(resolve));
+  const after = stats();
   return {
     file,
     name: item.name,
     path: item.path,
+    native: item.native,
     ok: error === null,
     error,
     transcript: { ...scenario.transcript, warnings },
+    near: scenario.nearly,
     responses: scenario.responses,
-    stats: counted(before, snapshot()),
+    stats: counted(before.responses, after.responses),
+    engine: counted(before.engine, after.engine, scenario.native),
     ms: Number((process.hrtime.bigint() - start) / 1_000_000n),
   };
 }
 
+/** Runs several cases at the same time, and gives their results in the order of the cases. */
+async function runTogether(file, items) {
+  const results = [];
+  const waiting = items.entries();
+  const lane = async () => {
+    for (const [i, item] of waiting) results[i] = await runCase(file, item);
+  };
+  await Promise.all(Array.from({ length: items[0]?.together ?? 0 }, lane));
+  return results;
+}
+
+function show({ file, name, path: lane, ok, error, stats: responses, engine, ms }) {
+  const { fast, handedBack } = responses;
+  const counts = `  [${lane ?? ''}] fast ${fast} ${JSON.stringify(handedBack)} native ${engine.fast}`;
+  const outcome = `${ok ? 'ok    ' : 'FAILED'} ${String(ms).padStart(5)} ms`;
+  console.log(`${outcome}  ${file}: ${name}${installed ? counts : ''}`);
+  if (!ok) console.log(error.split('\n').slice(0, 5).join('\n').replace(/^/gm, '    '));
+}
+
 async function main() {
   const results = [];
-  for (const file of fs
-    .readdirSync(CASES)
-    .filter((name) => name.endsWith('.js'))
-    .sort()) {
-    for (const item of require(path.join(CASES, file))) {
-      if (!item.name.includes(only) && !file.includes(only)) continue;
-      const result = await runCase(file, item);
-      results.push(result);
-      if (human) {
-        const { fast, handedBack } = result.stats;
-        console.log(
-          `${result.ok ? 'ok    ' : 'FAILED'} ${String(result.ms).padStart(5)} ms  ${file}: ${item.name}` +
-            (installed ? `  [${item.path}] fast ${fast} ${JSON.stringify(handedBack)}` : ''),
-        );
-        if (!result.ok)
-          console.log(result.error.split('\n').slice(0, 5).join('\n').replace(/^/gm, '    '));
-      }
+  for (const full of FILES) {
+    const file = path.basename(full);
+    const items = require(full).filter(({ name }) => name.includes(only) || file.includes(only));
+    const together = items.filter((item) => item.together);
+    results.push(...(await runTogether(file, together)));
+    for (const item of items.filter((each) => !each.together)) {
+      results.push(await runCase(file, item));
     }
   }
   current = null;
+  if (human) results.forEach(show);
   const report = human
     ? `${results.length} cases, ${results.filter((result) => !result.ok).length} failed\n`
     : JSON.stringify({ node: process.version, installed, results });

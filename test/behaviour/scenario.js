@@ -85,6 +85,10 @@ class Scenario {
 
   constructor() {
     this.transcript = { log: [], wire: [] };
+    /** Requests that other processes of the case were served natively. */
+    this.native = 0;
+    /** What need not be equal in each mode: `[label, value, tolerance]`. */
+    this.nearly = [];
     /** Set by a case that knows how many responses end: each must be counted once. */
     this.responses = undefined;
     this.#failure = new Promise((_resolve, reject) => {
@@ -96,6 +100,11 @@ class Scenario {
   /** Notes values in the transcript, in the order of the calls. */
   log(...values) {
     this.transcript.log.push(values.length === 1 ? plain(values[0]) : values.map(plain));
+  }
+
+  /** Notes a number that each mode must come near to, within the tolerance. */
+  near(label, value, tolerance) {
+    this.nearly.push([label, value, tolerance]);
   }
 
   fail(error) {

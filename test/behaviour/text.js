@@ -21,6 +21,13 @@ function head(...lines) {
   return lines.concat('', '').join('\r\n');
 }
 
+/** A request without a body. */
+const ask = (url = '/', ...lines) => head(`GET ${url} HTTP/1.1`, 'Host: a', ...lines);
+
+/** A request with a body; one character is one byte. */
+const post = (url, body, ...lines) =>
+  head(`POST ${url} HTTP/1.1`, 'Host: a', `Content-Length: ${body.length}`, ...lines) + body;
+
 /** An answer as stock Node frames it on a kept connection; the body is given as the bytes that are sent. */
 function ok(body, ...lines) {
   return head('HTTP/1.1 200 OK', ...lines, DATE, KEEP, `Content-Length: ${body.length}`) + body;
@@ -74,6 +81,7 @@ module.exports = {
   GET_CLOSE,
   KEEP,
   MASKED,
+  ask,
   assertSameText,
   atLeast,
   chunked,
@@ -82,5 +90,6 @@ module.exports = {
   mask,
   ok,
   okClose,
+  post,
   utf8,
 };
