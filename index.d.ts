@@ -81,7 +81,8 @@ export type EngineHandBackReason =
   | 'expect'
   | 'connection'
   | 'chunk'
-  | 'trailers';
+  | 'trailers'
+  | 'observed';
 
 /** Counters since the package was loaded. */
 export interface Stats {

@@ -8,6 +8,7 @@
 
 const { subscribe, unsubscribe } = require('node:diagnostics_channel');
 const http = require('node:http');
+const hooks = require('./internals/hooks');
 const idle = require('./internals/idle');
 const lanes = require('./internals/lanes');
 const sockets = require('./internals/sockets');
@@ -28,7 +29,7 @@ let active = false;
 
 /** Takes a connection over, if it can be. @returns {boolean} whether it was */
 function adopt(lane) {
-  if (!active) return false;
+  if (!active || hooks.enabled.size > 0) return false;
   const { handle, socket } = lane;
   const limit = socket.server?.maxHeaderSize || http.maxHeaderSize;
   if (limit < SHORTEST_LIMIT) return false;

@@ -100,4 +100,11 @@ function takeRest() {
   return rest;
 }
 
-module.exports = { M, METHODS, REASONS, marks, request, readRequest, takeRest };
+/** The same of a read that begins with a request, with this request. */
+function takeAll() {
+  const bytes = bytesAt(0, marks[M.RestStart] + marks[M.Rest]);
+  addon.skip();
+  return bytes;
+}
+
+module.exports = { M, METHODS, REASONS, marks, request, readRequest, takeRest, takeAll };

@@ -7,6 +7,7 @@
 
 // Looked at now, as Node made them, and loaded while the files are there.
 require('./internals/frames');
+require('./internals/hooks');
 require('./internals/sockets');
 require('./clock');
 require('./head');

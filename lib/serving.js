@@ -4,10 +4,11 @@
 // Node serves one, with the ticks and microtasks behind it.
 
 const clock = require('./clock');
+const hooks = require('./internals/hooks');
 const idle = require('./internals/idle');
 const lanes = require('./internals/lanes');
 const sockets = require('./internals/sockets');
-const { M, REASONS, marks, request, readRequest, takeRest } = require('./marks');
+const { M, REASONS, marks, request, readRequest, takeRest, takeAll } = require('./marks');
 const { addon } = require('./native');
 const stats = require('./stats');
 
@@ -61,12 +62,21 @@ function settle(error) {
 function serveRead(lane, head) {
   const read = marks[M.Read];
   if (read > 0) sockets.bookReceived(lane.handle, read);
+  if (head !== null && hooks.enabled.size > 0) {
+    leave(lane, 'observed', takeAll(), read);
+    return;
+  }
   while (head !== null) {
     readRequest(head);
     if (marks[M.Rest] > 0 && lane.slot >= 0) {
       addon.cork(lane.slot, sockets.descriptor(lane.socket));
     }
     dispatch(lane);
+    if (!lane.isOpen) {
+      // Given to another process: Node's parser is gone, and takes nothing more.
+      addon.skip();
+      return;
+    }
     if (!request.persists) {
       // Node's parser has what comes behind the last request.
       if (lane.slot >= 0) lanes.giveBack(lane);
@@ -204,6 +214,11 @@ function handBack(lane, read) {
     lanes.endWith(lane, sockets.systemError('read', -marks[M.Errno]));
     return;
   }
+  leave(lane, reason, takeRest(), read);
+}
+
+/** Leaves a connection to Node, with bytes for its parser of a read of so many. */
+function leave(lane, reason, bytes, read) {
   handedBack[reason]++;
   if (lane.slot >= 0) {
     lanes.giveBack(lane);
@@ -212,7 +227,7 @@ function handBack(lane, read) {
     lanes.watchForBoundary(lane, adoptAgain);
   }
   try {
-    giveRest(lane);
+    if (lane.isOpen) lanes.feed(lane, bytes);
     lanes.atBoundary(lane);
     lanes.giveRead(lane, read);
     if (read === M.Full) lanes.runTicks();

@@ -51,6 +51,7 @@ const ENGINE_REASONS = Object.freeze({
   connection: 'Connection is other than keep-alive or close',
   chunk: 'a chunk is malformed, or has extensions',
   trailers: 'the request has trailers',
+  observed: 'an async hook of the program hears of each callback',
 });
 
 /** @typedef {{ fast: number, handedBack: Record<string, number> }} Counters */

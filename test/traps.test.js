@@ -278,10 +278,13 @@ describe('ONEWRITE', () => {
   `;
   const isOn = { on: true, reason: null };
   const isOff = (value) => ({ on: false, reason: `ONEWRITE=${value}` });
-  const on = { parts: { responses: isOn, teardown: isOn }, fast: 1 };
-  const responsesOn = (value) => ({ parts: { responses: isOn, teardown: isOff(value) }, fast: 1 });
+  const on = { parts: { responses: isOn, teardown: isOn, engine: isOn }, fast: 1 };
+  const responsesOn = (value) => ({
+    parts: { responses: isOn, teardown: isOff(value), engine: isOff(value) },
+    fast: 1,
+  });
   const off = (value) => ({
-    parts: { responses: isOff(value), teardown: isOff(value) },
+    parts: { responses: isOff(value), teardown: isOff(value), engine: isOff(value) },
     fast: 0,
   });
 
@@ -295,8 +298,8 @@ describe('ONEWRITE', () => {
       {},
       { ONEWRITE: '' },
       { ONEWRITE: 'all' },
-      { ONEWRITE: 'responses,teardown' },
-      { ONEWRITE: ' teardown, responses ' },
+      { ONEWRITE: 'responses,teardown,engine' },
+      { ONEWRITE: ' teardown, engine, responses ' },
     ]) {
       assert.deepEqual(await lines(env), [on], JSON.stringify(env));
     }

@@ -79,7 +79,7 @@ class Lane {
 
   /** Whether the parser is the connection's still. */
   get isOpen() {
-    return this.parser[kLane] === this;
+    return this.socket.parser === this.parser;
   }
 }
 
@@ -478,7 +478,7 @@ function watchForBoundary(lane, take) {
 /** Calls what waits for it if the connection stands between two requests. */
 function atBoundary(lane) {
   const { message } = lane;
-  if (message === null || !lane.isOpen) return;
+  if (message === null || lane.parser[kLane] !== lane) return;
   if (message.begun && message.request?.complete !== true) return;
   if (!message.persists || message.request?.upgrade) return;
   message.begun = false;

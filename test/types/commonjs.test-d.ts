@@ -5,6 +5,7 @@ import http = require('node:http');
 import onewrite = require('onewrite');
 
 import type {
+  EngineHandBackReason,
   HandBackReason,
   InstallOptions,
   InstallReport,
@@ -24,9 +25,9 @@ same<typeof report, InstallReport>(true);
 same<typeof report.parts.responses, PartReport>(true);
 same<typeof report.parts.responses.on, boolean>(true);
 same<typeof report.parts.responses.reason, string | null>(true);
-same<keyof typeof report.parts, 'responses' | 'teardown'>(true);
+same<keyof typeof report.parts, 'responses' | 'teardown' | 'engine'>(true);
 onewrite.install({});
-onewrite.install({ responses: true, teardown: false });
+onewrite.install({ responses: true, teardown: false, engine: true });
 onewrite.install({ responses: false });
 // @ts-expect-error a part is on or off
 onewrite.install({ responses: 'on' });
@@ -46,6 +47,8 @@ same<typeof stats.responses.handedBack.trailers, number | undefined>(true);
 same<keyof typeof stats.responses.handedBack, HandBackReason>(true);
 same<typeof stats.teardown.fast, number>(true);
 same<keyof typeof stats.teardown.handedBack, TeardownHandBackReason>(true);
+same<typeof stats.engine.fast, number>(true);
+same<keyof typeof stats.engine.handedBack, EngineHandBackReason>(true);
 // @ts-expect-error no such reason
 stats.responses.handedBack.mood;
 // @ts-expect-error a reason that did not occur is absent
