@@ -45,7 +45,7 @@ function adopt(lane) {
 function accepted({ socket }) {
   if (!socket.parser || !(socket.server instanceof http.Server)) return;
   lanes.learnCallbacks(socket.parser);
-  if (lanes.isPlain(socket)) adopt(new lanes.Lane(socket));
+  if (lanes.isPlain(socket) && lanes.isFresh(socket)) adopt(new lanes.Lane(socket));
 }
 
 function leave(slot) {
@@ -65,7 +65,7 @@ function start() {
   const reason = addon.engineStart(serving.serveAll, marks);
   if (reason !== undefined) throw new Error(reason);
   const { watch, hold, uncaught } = addon;
-  lanes.connect({ leave, watch, hold, uncaught });
+  lanes.connect({ leave, watch, hold, uncaught, parses: serving.giveUp });
   serving.connect(adopt);
   started = true;
 }

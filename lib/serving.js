@@ -61,9 +61,11 @@ function settle(error) {
 /** Serves one read, which begins with this head, or with none that is served here. */
 function serveRead(lane, head) {
   const read = marks[M.Read];
+  const hangsUp = marks[M.HangUp] === 1;
   if (read > 0) sockets.bookReceived(lane.handle, read);
   if (head !== null && hooks.enabled.size > 0) {
     leave(lane, 'observed', takeAll(), read);
+    if (hangsUp) hangUp(lane);
     return;
   }
   while (head !== null) {
@@ -86,9 +88,21 @@ function serveRead(lane, head) {
       continue;
     }
     lanes.giveRead(lane, read);
+    if (hangsUp) hangUp(lane);
     return;
   }
   handBack(lane, read);
+  if (hangsUp) hangUp(lane);
+}
+
+/**
+ * Ends a connection that is gone in both directions, as libuv does behind a read
+ * that was not full (`uv__stream_io`).
+ */
+function hangUp(lane) {
+  lanes.runTicks();
+  const { socket, handle } = lane;
+  if (socket._handle === handle && handle.reading) lanes.end(lane);
 }
 
 /** Full reads in a row, as libuv's. */
@@ -220,12 +234,7 @@ function handBack(lane, read) {
 /** Leaves a connection to Node, with bytes for its parser of a read of so many. */
 function leave(lane, reason, bytes, read) {
   handedBack[reason]++;
-  if (lane.slot >= 0) {
-    lanes.giveBack(lane);
-    lane.misses++;
-    lane.wait = lane.misses > PATIENCE ? 1 << Math.min(lane.misses, LONGEST_WAIT) : 0;
-    lanes.watchForBoundary(lane, adoptAgain);
-  }
+  if (lane.slot >= 0) giveUp(lane);
   try {
     if (lane.isOpen) lanes.feed(lane, bytes);
     lanes.atBoundary(lane);
@@ -239,6 +248,14 @@ function leave(lane, reason, bytes, read) {
   if (read === M.Full) readOn(lane);
 }
 
+/** Has Node read a connection, until it stands between two requests again. */
+function giveUp(lane) {
+  lanes.giveBack(lane);
+  lane.misses++;
+  lane.wait = lane.misses > PATIENCE ? 1 << Math.min(lane.misses, LONGEST_WAIT) : 0;
+  lanes.watchForBoundary(lane, adoptAgain);
+}
+
 function giveRest(lane) {
   const rest = takeRest();
   if (rest !== null && lane.isOpen) lanes.feed(lane, rest);
@@ -248,4 +265,4 @@ function adoptAgain(lane) {
   return --lane.wait < 0 && adopt(lane);
 }
 
-module.exports = { bySlot, serveAll, connect: (take) => (adopt = take) };
+module.exports = { bySlot, serveAll, giveUp, connect: (take) => (adopt = take) };

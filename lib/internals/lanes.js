@@ -39,7 +39,7 @@ const MOST_FIELDS = 1000;
 /** Methods by name, as Node's parser numbers them; known once each was parsed. */
 const numbers = new Map();
 
-/** What it calls of the engine. @type {Record<'leave' | 'watch' | 'hold' | 'uncaught', Function>} */
+/** What it calls of the engine. @type {Record<'leave' | 'watch' | 'hold' | 'uncaught' | 'parses', Function>} */
 let engine;
 
 /** The lane of a connection that the engine reads, or has read and gave back. */
@@ -157,6 +157,11 @@ function acting(lane, stage, number) {
   return 0;
 }
 
+/** Whether Node's parser has not been given anything yet. */
+function isFresh(socket) {
+  return !socket.readableDidRead && socket.readableLength === 0 && socket.parser.incoming === null;
+}
+
 /** How many fields Node's parser takes, or keeps, of a head. */
 function mostFields({ parser: { maxHeaderPairs } }) {
   return maxHeaderPairs > 0 ? maxHeaderPairs >> 1 : MOST_FIELDS;
@@ -214,6 +219,7 @@ function enter(lane, slot) {
   if (parser[kLane] === lane) return;
   parser[kLane] = lane;
   for (const name of STANDS_IN) parser[K[name]] = standIns[name];
+  parser[K.begin] = messageBegin;
   lane.onIncoming = parser.onIncoming;
   parser.onIncoming = onIncoming;
   // Node takes a parser off its connection when that closes, and when a program
@@ -226,6 +232,7 @@ function unconsume() {
   delete this.unconsume;
   this[kLane] = undefined;
   for (const name of STANDS_IN) this[K[name]] = nodes[name];
+  this[K.begin] = null;
   this.onIncoming = lane.onIncoming;
   if (lane.slot >= 0) giveBack(lane);
   return this.unconsume();
@@ -437,9 +444,14 @@ class Message {
   }
 }
 
+/** Called when Node's parser begins a message. */
 function messageBegin() {
-  const message = this[kLane]?.message;
-  if (!message) return;
+  const lane = this[kLane];
+  if (lane === undefined || lane.stage !== null) return;
+  // Of bytes that the program has put before those of the peer.
+  if (lane.slot >= 0) engine.parses(lane);
+  const { message } = lane;
+  if (message === null) return;
   message.begun = true;
   message.request = null;
 }
@@ -472,7 +484,6 @@ function watchForBoundary(lane, take) {
     onExecute(count);
     atBoundary(lane);
   };
-  parser[K.begin] = messageBegin;
 }
 
 /** Calls what waits for it if the connection stands between two requests. */
@@ -491,6 +502,7 @@ module.exports = {
   runTicks,
   Lane,
   isPlain,
+  isFresh,
   mostFields,
   learnCallbacks,
   enter,

@@ -27,8 +27,14 @@ const EVENTS: usize = 1024;
 /// What [`Pump::read_next`] found at a descriptor.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Found {
-    /// So many bytes were read into [`Pump::buffer`], at least one.
-    Bytes(usize),
+    /// So many bytes were read into [`Pump::buffer`], at least one. The read was
+    /// not full, and the connection is gone in both directions, when it `hangs_up`.
+    Bytes {
+        /// Number of bytes.
+        count: usize,
+        /// Whether there is only the end, or an error, to be read.
+        hangs_up: bool,
+    },
     /// The peer sends no more.
     Ended,
     /// The read failed with this errno, which the kernel will not give again.
@@ -50,6 +56,8 @@ struct Ready {
     token: Token,
     /// The peer sends no more, or there is an error: there is always more to read.
     last: bool,
+    /// The connection is gone in both directions.
+    hangs_up: bool,
     /// Full reads so far.
     reads: u8,
 }
@@ -157,7 +165,8 @@ impl Pump {
         }
         self.ready.extend(self.events.iter().map(|event| Ready {
             token: event.token(),
-            last: event.is_read_closed() || event.is_error() || event.is_write_closed(),
+            last: event.is_read_closed() || event.is_error(),
+            hangs_up: event.is_write_closed(),
             reads: 0,
         }));
         self.ready.reverse();
@@ -188,8 +197,10 @@ impl Pump {
                     return Some((index, slot, Found::Failed(errno)));
                 }
             };
+            let is_full = count == self.buffer.len();
+            let hangs_up = ready.hangs_up && !is_full;
             // The set tells of more only when more comes.
-            if count == self.buffer.len() {
+            if is_full {
                 ready.reads += 1;
                 if ready.reads < IN_A_ROW {
                     self.ready.push(ready);
@@ -197,11 +208,11 @@ impl Pump {
                     ready.reads = 0;
                     self.ready.insert(0, ready);
                 }
-            } else if ready.last {
+            } else if ready.last && !hangs_up {
                 // Told of again by the next `poll`; libuv reads an end no sooner.
                 self.tell_again(slot.descriptor, ready.token);
             }
-            return Some((index, slot, Found::Bytes(count)));
+            return Some((index, slot, Found::Bytes { count, hangs_up }));
         }
         None
     }

@@ -23,6 +23,13 @@ fn watched(descriptor: i32) -> Slot {
     }
 }
 
+fn bytes_read(count: usize) -> Found {
+    Found::Bytes {
+        count,
+        hangs_up: false,
+    }
+}
+
 /// Polls until something is found.
 fn found(pump: &mut Pump) -> Option<(u32, Found)> {
     let end = Instant::now() + Duration::from_secs(5);
@@ -52,7 +59,7 @@ fn reads_what_came() {
     let index = pump.add(watched(far.as_raw_fd())).unwrap();
     assert!(is_quiet(&mut pump));
     near.write_all(b"hello").unwrap();
-    let bytes = Found::Bytes(5);
+    let bytes = bytes_read(5);
     assert_eq!(found(&mut pump), Some((index, bytes)));
     assert_eq!(&pump.buffer[..5], b"hello");
     assert!(is_quiet(&mut pump));
@@ -68,7 +75,7 @@ fn tells_of_an_end_that_came_with_bytes() {
     std::thread::sleep(Duration::from_millis(20));
     let mut pump = Pump::new().unwrap();
     let index = pump.add(watched(far.as_raw_fd())).unwrap();
-    let bytes = Found::Bytes(3);
+    let bytes = bytes_read(3);
     assert_eq!(found(&mut pump), Some((index, bytes)));
     assert!(!pump.is_ready());
     assert_eq!(found(&mut pump), Some((index, Found::Ended)));
@@ -86,7 +93,7 @@ fn reads_more_than_a_buffer() {
     });
     let mut read = 0;
     while read < 2 * READ + 1 {
-        let Some((at, Found::Bytes(count))) = found(&mut pump) else {
+        let Some((at, Found::Bytes { count, .. })) = found(&mut pump) else {
             panic!("nothing after {read} bytes");
         };
         assert_eq!(at, index);
@@ -111,6 +118,29 @@ fn an_error_is_told() {
 }
 
 #[test]
+fn bytes_before_an_error_are_read() {
+    let (mut near, far) = pair();
+    let mut pump = Pump::new().unwrap();
+    let index = pump.add(watched(far.as_raw_fd())).unwrap();
+    (&far).write_all(b"x").unwrap();
+    near.write_all(b"ab").unwrap();
+    std::thread::sleep(Duration::from_millis(20));
+    drop(near);
+    std::thread::sleep(Duration::from_millis(20));
+    let last = Found::Bytes {
+        count: 2,
+        hangs_up: true,
+    };
+    let (at, found) = found(&mut pump).unwrap();
+    assert_eq!(at, index);
+    // A reset may take the bytes with it.
+    assert!(
+        found == last || found == Found::Failed(libc::ECONNRESET),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn what_is_not_watched_waits() {
     let (mut near, far) = pair();
     let mut pump = Pump::new().unwrap();
@@ -122,7 +152,7 @@ fn what_is_not_watched_waits() {
     assert!(is_quiet(&mut pump));
     pump.watch(index, true).unwrap();
     pump.watch(index, true).unwrap();
-    let bytes = Found::Bytes(1);
+    let bytes = bytes_read(1);
     assert_eq!(found(&mut pump), Some((index, bytes)));
     pump.hold(index, false);
     assert!(!pump.is_held());
@@ -144,7 +174,7 @@ fn what_was_noted_is_skipped_once_it_is_gone() {
     assert_eq!(pump.add(watched(far_too.as_raw_fd())).unwrap(), index);
     assert!(pump.read_next().is_none());
     near_too.write_all(b"yz").unwrap();
-    let bytes = Found::Bytes(2);
+    let bytes = bytes_read(2);
     assert_eq!(found(&mut pump), Some((index, bytes)));
 }
 

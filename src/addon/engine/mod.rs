@@ -27,6 +27,7 @@ pub const MARKS: &[(&str, i32)] = &[
     ("Rest", REST as i32),
     ("RestStart", REST_START as i32),
     ("More", MORE as i32),
+    ("HangUp", HANG_UP as i32),
     ("Method", METHOD as i32),
     ("TargetStart", TARGET as i32),
     ("TargetEnd", TARGET as i32 + 1),
@@ -63,9 +64,11 @@ const PIECES: usize = 11;
 const REST_START: usize = 12;
 /// The number of the sequence of field names; 0 if it has none.
 const SHAPE: usize = 13;
+/// Whether the connection is gone in both directions behind this read.
+const HANG_UP: usize = 14;
 /// Start and end of name and value of each field in the head, then start and end
 /// of each piece of the body in the request.
-const SPANS: usize = 14;
+const SPANS: usize = 15;
 
 /// Why a connection goes back to Node, by the names of the counters.
 pub const REASONS: &[(&str, i32)] = &[
@@ -289,12 +292,15 @@ impl Engine {
             let (slot, settings, found) = self.pump.read_next()?;
             self.mark(SLOT, slot);
             self.mark(MORE, u32::from(self.pump.is_ready()));
-            let count = match found {
-                Found::Bytes(count) => count,
+            self.mark(READ, 0);
+            self.mark(HANG_UP, 0);
+            let (count, hangs_up) = match found {
+                Found::Bytes { count, hangs_up } => (count, hangs_up),
                 Found::Ended => return Some(self.leave_for(ENDED, 0)),
                 Found::Failed(errno) => return Some(self.leave_for(FAILED, errno)),
             };
             self.mark(READ, count as u32);
+            self.mark(HANG_UP, u32::from(hangs_up));
             self.rest = Rest {
                 limit: settings.limit,
                 fields: settings.fields,
