@@ -58,11 +58,17 @@ function unavailable() {
   return native.reason ?? sockets.missing();
 }
 
+/** Whether libuv ends a connection that is gone in both directions without reading on. */
+function endsOnHangUp() {
+  const [major, minor] = process.versions.uv.split('.').map(Number);
+  return major === 1 && minor < 52;
+}
+
 function start() {
   METHODS.forEach((method, i) => {
     marks[i] = http.METHODS.includes(method) ? 1 : 0;
   });
-  const reason = addon.engineStart(serving.serveAll, marks);
+  const reason = addon.engineStart(serving.serveAll, marks, endsOnHangUp());
   if (reason !== undefined) throw new Error(reason);
   const { watch, hold, uncaught } = addon;
   lanes.connect({ leave, watch, hold, uncaught, parses: serving.giveUp });

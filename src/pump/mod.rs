@@ -50,6 +50,9 @@ pub struct Pump {
     ready: Vec<Ready>,
     /// The last read.
     pub buffer: Box<[u8]>,
+    /// Whether a connection that is gone in both directions ends behind a read that
+    /// was not full, without another read (`uv__stream_io` of libuv before 1.52).
+    ends_on_hang_up: bool,
 }
 
 struct Ready {
@@ -68,13 +71,14 @@ impl Pump {
     /// # Errors
     ///
     /// When the system has no more descriptors.
-    pub fn new() -> io::Result<Self> {
+    pub fn new(ends_on_hang_up: bool) -> io::Result<Self> {
         Ok(Self {
             poll: Poll::new()?,
             events: Events::with_capacity(EVENTS),
             slots: Slots::default(),
             ready: Vec::with_capacity(EVENTS),
             buffer: vec![0; READ].into_boxed_slice(),
+            ends_on_hang_up,
         })
     }
 
@@ -165,8 +169,8 @@ impl Pump {
         }
         self.ready.extend(self.events.iter().map(|event| Ready {
             token: event.token(),
-            last: event.is_read_closed() || event.is_error(),
-            hangs_up: event.is_write_closed(),
+            last: event.is_read_closed() || event.is_error() || event.is_write_closed(),
+            hangs_up: self.ends_on_hang_up && event.is_write_closed(),
             reads: 0,
         }));
         self.ready.reverse();

@@ -55,7 +55,7 @@ fn is_quiet(pump: &mut Pump) -> bool {
 #[test]
 fn reads_what_came() {
     let (mut near, far) = pair();
-    let mut pump = Pump::new().unwrap();
+    let mut pump = Pump::new(true).unwrap();
     let index = pump.add(watched(far.as_raw_fd())).unwrap();
     assert!(is_quiet(&mut pump));
     near.write_all(b"hello").unwrap();
@@ -73,7 +73,7 @@ fn tells_of_an_end_that_came_with_bytes() {
     near.write_all(b"bye").unwrap();
     near.shutdown(Shutdown::Write).unwrap();
     std::thread::sleep(Duration::from_millis(20));
-    let mut pump = Pump::new().unwrap();
+    let mut pump = Pump::new(true).unwrap();
     let index = pump.add(watched(far.as_raw_fd())).unwrap();
     let bytes = bytes_read(3);
     assert_eq!(found(&mut pump), Some((index, bytes)));
@@ -84,7 +84,7 @@ fn tells_of_an_end_that_came_with_bytes() {
 #[test]
 fn reads_more_than_a_buffer() {
     let (mut near, far) = pair();
-    let mut pump = Pump::new().unwrap();
+    let mut pump = Pump::new(true).unwrap();
     let index = pump.add(watched(far.as_raw_fd())).unwrap();
     let sent = vec![7; 2 * READ + 1];
     let writer = std::thread::spawn(move || {
@@ -107,7 +107,7 @@ fn reads_more_than_a_buffer() {
 #[test]
 fn an_error_is_told() {
     let (near, far) = pair();
-    let mut pump = Pump::new().unwrap();
+    let mut pump = Pump::new(true).unwrap();
     let index = pump.add(watched(far.as_raw_fd())).unwrap();
     // Unread bytes make the close a reset.
     (&far).write_all(b"x").unwrap();
@@ -120,7 +120,7 @@ fn an_error_is_told() {
 #[test]
 fn bytes_before_an_error_are_read() {
     let (mut near, far) = pair();
-    let mut pump = Pump::new().unwrap();
+    let mut pump = Pump::new(true).unwrap();
     let index = pump.add(watched(far.as_raw_fd())).unwrap();
     (&far).write_all(b"x").unwrap();
     near.write_all(b"ab").unwrap();
@@ -143,7 +143,7 @@ fn bytes_before_an_error_are_read() {
 #[test]
 fn what_is_not_watched_waits() {
     let (mut near, far) = pair();
-    let mut pump = Pump::new().unwrap();
+    let mut pump = Pump::new(true).unwrap();
     let index = pump.add(watched(far.as_raw_fd())).unwrap();
     assert!(pump.is_held());
     pump.watch(index, false).unwrap();
@@ -162,7 +162,7 @@ fn what_is_not_watched_waits() {
 fn what_was_noted_is_skipped_once_it_is_gone() {
     let (mut near, far) = pair();
     let (mut near_too, far_too) = pair();
-    let mut pump = Pump::new().unwrap();
+    let mut pump = Pump::new(true).unwrap();
     let index = pump.add(watched(far.as_raw_fd())).unwrap();
     near.write_all(b"x").unwrap();
     std::thread::sleep(Duration::from_millis(20));
@@ -180,7 +180,7 @@ fn what_was_noted_is_skipped_once_it_is_gone() {
 
 #[test]
 fn a_descriptor_that_is_none_is_refused() {
-    let mut pump = Pump::new().unwrap();
+    let mut pump = Pump::new(true).unwrap();
     assert!(pump.add(watched(-1)).is_err());
     assert!(!pump.is_held());
 }

@@ -58,15 +58,16 @@ fn with<const N: usize>(
     then(arguments, unsafe { engine.as_mut() }).unwrap_or(ptr::null_mut())
 }
 
-/// `engineStart(dispatch: () => void, marks: Uint32Array) -> string | undefined`:
-/// starts the engine; why it could not be, else undefined.
+/// `engineStart(dispatch: () => void, marks: Uint32Array, endsOnHangUp: boolean) ->
+/// string | undefined`: starts the engine; why it could not be, else undefined.
 unsafe extern "C" fn start(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
     // SAFETY: as in `with`.
-    let Some(mut call) = (unsafe { Call::<2>::new(env, info) }) else {
+    let Some(mut call) = (unsafe { Call::<3>::new(env, info) }) else {
         return ptr::null_mut();
     };
-    let [dispatch, marks] = call.arguments;
-    match Engine::start(env, dispatch, marks) {
+    let [dispatch, marks, ends_on_hang_up] = call.arguments;
+    let ends_on_hang_up = values::truth(env, ends_on_hang_up).unwrap_or(false);
+    match Engine::start(env, dispatch, marks, ends_on_hang_up) {
         Ok(engine) => {
             call.environment().engine = Some(engine);
             ptr::null_mut()

@@ -145,6 +145,7 @@ impl Engine {
         env: sys::napi_env,
         dispatch: sys::napi_value,
         marks: sys::napi_value,
+        ends_on_hang_up: bool,
     ) -> Result<ptr::NonNull<Engine>, String> {
         let failed = || String::from("Node-API refuses what the engine asks for");
         let (base, room) = values::numbers(env, marks).ok_or_else(failed)?;
@@ -156,7 +157,8 @@ impl Engine {
             // SAFETY: the array has `room` numbers, more than there are methods.
             *knows = unsafe { *base.add(place) } == 1;
         }
-        let pump = Pump::new().map_err(|error| format!("no set of descriptors: {error}"))?;
+        let pump = Pump::new(ends_on_hang_up)
+            .map_err(|error| format!("no set of descriptors: {error}"))?;
         let mut event_loop = ptr::null_mut();
         // SAFETY: the out pointer is live.
         values::check(unsafe { sys::napi_get_uv_event_loop(env, &mut event_loop) })
