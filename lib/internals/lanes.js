@@ -28,6 +28,7 @@ function learnCallbacks(parser) {
   K.messageComplete = HTTPParser.kOnMessageComplete;
   K.execute = HTTPParser.kOnExecute;
   for (const name of STANDS_IN) nodes[name] = parser[K[name]];
+  nodes.execute = HTTPParser.prototype.execute;
 }
 
 /** Fields that Node's parser gathers before it gives them away (kMaxHeaderFieldsCount). */
@@ -288,7 +289,7 @@ function prime(lane, method, persists) {
 function execute(lane, stage, bytes) {
   lane.stage = stage;
   try {
-    lane.parser.execute(bytes);
+    nodes.execute.call(lane.parser, bytes);
   } finally {
     lane.stage = null;
   }
