@@ -91,20 +91,19 @@ function bytesAt(start, length) {
   return bytes;
 }
 
-/** What has been read and not been taken, for Node's parser; null for nothing. */
-function takeRest() {
-  const length = marks[M.Rest];
-  if (length === 0) return null;
-  const rest = bytesAt(marks[M.RestStart], length);
+/**
+ * What has been read, for Node's parser to go on with; `start` is where.
+ * @param {boolean} again whether it is to have the request that was taken last as well
+ * @returns {{ bytes: Buffer, start: number } | null} null for nothing
+ */
+function takeRest(again) {
+  const base = marks[M.Base];
+  const end = base + marks[M.RestStart] + marks[M.Rest];
+  const start = again ? base : base + marks[M.RestStart];
+  if (start === end) return null;
+  const bytes = bytesAt(-base, end);
   addon.skip();
-  return rest;
+  return { bytes, start };
 }
 
-/** The same of a read that begins with a request, with this request. */
-function takeAll() {
-  const bytes = bytesAt(0, marks[M.RestStart] + marks[M.Rest]);
-  addon.skip();
-  return bytes;
-}
-
-module.exports = { M, METHODS, REASONS, marks, request, readRequest, takeRest, takeAll };
+module.exports = { M, METHODS, REASONS, marks, request, readRequest, takeRest };

@@ -8,7 +8,7 @@ const hooks = require('./internals/hooks');
 const idle = require('./internals/idle');
 const lanes = require('./internals/lanes');
 const sockets = require('./internals/sockets');
-const { M, REASONS, marks, request, readRequest, takeRest, takeAll } = require('./marks');
+const { M, REASONS, marks, request, readRequest, takeRest } = require('./marks');
 const { addon } = require('./native');
 const stats = require('./stats');
 
@@ -64,7 +64,7 @@ function serveRead(lane, head) {
   const hangsUp = marks[M.HangUp] === 1;
   if (read > 0) sockets.bookReceived(lane.handle, read);
   if (head !== null && hooks.enabled.size > 0) {
-    leave(lane, 'observed', takeAll(), read);
+    leave(lane, 'observed', takeRest(true), read);
     if (hangsUp) hangUp(lane);
     return;
   }
@@ -82,12 +82,13 @@ function serveRead(lane, head) {
     if (!request.persists) {
       // Node's parser has what comes behind the last request.
       if (lane.slot >= 0) lanes.giveBack(lane);
-      giveRest(lane);
+      lanes.feed(lane, takeRest(false), read);
     } else if (marks[M.Rest] > 0) {
       head = addon.take();
       continue;
+    } else {
+      lanes.giveRead(lane, read);
     }
-    lanes.giveRead(lane, read);
     if (hangsUp) hangUp(lane);
     return;
   }
@@ -120,8 +121,7 @@ function readOn(lane) {
       return;
     }
     sockets.bookReceived(handle, count);
-    giveRest(lane);
-    lanes.giveRead(lane, count);
+    lanes.feed(lane, takeRest(false), count);
     if (count < M.Full) return;
     lanes.runTicks();
   }
@@ -141,7 +141,7 @@ let failed = false;
  * @throws {typeof lanes.DEALT_WITH} when something threw
  */
 function dispatch(lane) {
-  const { method, persists, pieces } = request;
+  const { method, fields, persists, pieces } = request;
   if (!lanes.isPrimed(lane, method) || lane.persists !== persists) {
     lanes.prime(lane, method, persists);
   }
@@ -150,6 +150,8 @@ function dispatch(lane) {
   current = lane;
   failed = false;
   idle.now.serving = lane.socket;
+  if (fields.length > lanes.GATHERED) giveFields(lane, fields.length);
+  if (failed) throw lanes.DEALT_WITH;
   if (pieces === null) {
     lanes.runInScope(lane.resource, giveWhole);
   } else {
@@ -165,6 +167,26 @@ function dispatch(lane) {
   }
   idle.now.serving = null;
   if (failed) throw lanes.DEALT_WITH;
+}
+
+/** Where the fields begin that Node is being given. */
+let from = 0;
+
+/** Gives Node more fields than its parser gathers, in parts. */
+function giveFields(lane, length) {
+  stage = 'headersComplete';
+  for (from = 0; from < length && !failed; from += lanes.GATHERED) {
+    lanes.runInScope(lane.resource, giveGathered);
+    if (!failed) runTicksOf(lane);
+  }
+}
+
+function giveGathered() {
+  try {
+    lanes.giveFields(current, request, from);
+  } catch (error) {
+    fail(current, error);
+  }
 }
 
 function giveWhole() {
@@ -228,17 +250,15 @@ function handBack(lane, read) {
     lanes.endWith(lane, sockets.systemError('read', -marks[M.Errno]));
     return;
   }
-  leave(lane, reason, takeRest(), read);
+  leave(lane, reason, takeRest(false), read);
 }
 
-/** Leaves a connection to Node, with bytes for its parser of a read of so many. */
-function leave(lane, reason, bytes, read) {
+/** Leaves a connection to Node, whose parser goes on with a read of so many bytes. */
+function leave(lane, reason, rest, read) {
   handedBack[reason]++;
   if (lane.slot >= 0) giveUp(lane);
   try {
-    if (lane.isOpen) lanes.feed(lane, bytes);
-    lanes.atBoundary(lane);
-    lanes.giveRead(lane, read);
+    lanes.feed(lane, rest, read);
     if (read === M.Full) lanes.runTicks();
   } catch (error) {
     settle(error);
@@ -254,11 +274,6 @@ function giveUp(lane) {
   lane.misses++;
   lane.wait = lane.misses > PATIENCE ? 1 << Math.min(lane.misses, LONGEST_WAIT) : 0;
   lanes.watchForBoundary(lane, adoptAgain);
-}
-
-function giveRest(lane) {
-  const rest = takeRest();
-  if (rest !== null && lane.isOpen) lanes.feed(lane, rest);
 }
 
 function adoptAgain(lane) {

@@ -31,8 +31,8 @@ function learnCallbacks(parser) {
   nodes.execute = HTTPParser.prototype.execute;
 }
 
-/** Fields that Node's parser gathers before it gives them away (kMaxHeaderFieldsCount). */
-const GATHERED = 31;
+/** Names and values that Node's parser gathers before it gives them away (kMaxHeaderFieldsCount). */
+const GATHERED = 62;
 
 /** More fields are not looked for where Node sets no bound. */
 const MOST_FIELDS = 1000;
@@ -49,8 +49,6 @@ class Lane {
     this.socket = socket;
     this.handle = socket._handle;
     this.parser = socket.parser;
-    /** Node's own, which feed the parser. */
-    this.onData = socket._events.data;
     /** The place in the engine, -1 while Node reads. */
     this.slot = -1;
     /** The async resource of the connection's requests; null before the first. */
@@ -117,11 +115,17 @@ const standIns = {
     if (lane !== undefined && lane.stage !== null) return acting(lane, 'headersComplete', number);
     return Reflect.apply(nodes.headersComplete, this, arguments);
   },
+  headers(fields, url) {
+    const lane = this[kLane];
+    if (lane !== undefined && lane.stage !== null) return acting(lane, 'headers');
+    nodes.headers.call(this, fields, url);
+    if (lane?.isFed === true) runTicks();
+  },
   body(bytes) {
     const lane = this[kLane];
     if (lane !== undefined && lane.stage !== null) return acting(lane, 'body');
     nodes.body.call(this, bytes);
-    // As Node does behind each piece, unless its parser is called by JavaScript.
+    // As Node does behind each, but where JavaScript has called its parser.
     if (lane?.isFed === true) runTicks();
   },
   messageComplete() {
@@ -254,21 +258,35 @@ function giveBack(lane) {
   if (lane.handle.reading) lane.handle.readStart();
 }
 
-/** Gives bytes to Node's parser, as its own reading would. */
-function feed(lane, bytes) {
-  const { socket } = lane;
-  const paused = socket._paused;
-  // Bytes of one read are parsed to their end, also when a request paused the socket.
-  socket._paused = false;
+/**
+ * Has Node's parser go on with a read, as its own reading would.
+ * @param {Lane} lane
+ * @param {{ bytes: Buffer, start: number } | null} rest null for nothing
+ * @param {number} read bytes of the whole read
+ */
+function feed(lane, rest, read) {
+  const { parser } = lane;
+  if (rest === null) {
+    giveRead(lane, read);
+    return;
+  }
+  if (!lane.isOpen) return;
+  const { bytes, start } = rest;
   lane.isFed = true;
+  let result;
   try {
-    lane.onData(bytes);
+    result = nodes.execute.call(parser, bytes.subarray(start));
   } finally {
     lane.isFed = false;
   }
-  if (paused && lane.isOpen) {
-    socket._paused = true;
-    lane.parser.pause();
+  if (typeof result === 'number') result += start;
+  else if (typeof result?.bytesParsed === 'number') result.bytesParsed += start;
+  // What Node finds there after a read of its own.
+  parser.getCurrentBuffer = () => bytes;
+  try {
+    giveRead(lane, result);
+  } finally {
+    delete parser.getCurrentBuffer;
   }
 }
 
@@ -375,16 +393,10 @@ function handleScope({ handle, socket }) {
  */
 function giveHead(lane, { method, target, fields, headers, persists }) {
   const { parser } = lane;
-  let list = fields;
-  let url = target;
-  if (fields.length > 2 * GATHERED) {
-    // As Node's parser does when there is no more room.
-    for (let at = 0; at < fields.length; at += 2 * GATHERED) {
-      parser[K.headers](fields.slice(at, at + 2 * GATHERED), at === 0 ? target : '');
-    }
-    list = undefined;
-    url = undefined;
-  }
+  // Where they were given before, Node has gathered them itself.
+  const isGathered = fields.length > GATHERED;
+  const list = isGathered ? undefined : fields;
+  const url = isGathered ? undefined : target;
   const number = numbers.get(method);
   lane.headers = headers;
   nodes.headersComplete.call(
@@ -401,6 +413,11 @@ function giveHead(lane, { method, target, fields, headers, persists }) {
   );
 }
 
+/** Gives some of more fields to Node than its parser gathers. */
+function giveFields({ parser }, { fields, target }, from) {
+  nodes.headers.call(parser, fields.slice(from, from + GATHERED), from === 0 ? target : '');
+}
+
 /** Gives a piece of a body to Node. */
 function giveBody(lane, bytes) {
   nodes.body.call(lane.parser, bytes);
@@ -411,9 +428,9 @@ function giveEnd(lane) {
   nodes.messageComplete.call(lane.parser);
 }
 
-/** Tells Node that all of a read was parsed. */
-function giveRead(lane, count) {
-  lane.parser[K.execute]?.(count);
+/** Tells Node what became of a read: its bytes, or the error of its parser. */
+function giveRead(lane, result) {
+  lane.parser[K.execute]?.(result);
 }
 
 /** Whatever is parsed, each callback comes to its turn. */
@@ -515,11 +532,12 @@ module.exports = {
   isPrimed,
   runInScope,
   giveHead,
+  GATHERED,
+  giveFields,
   giveBody,
   giveEnd,
   giveRead,
   spoil,
   watchForBoundary,
-  atBoundary,
   connect: (functions) => (engine = functions),
 };

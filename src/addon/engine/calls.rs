@@ -138,15 +138,15 @@ unsafe extern "C" fn read(env: sys::napi_env, info: sys::napi_callback_info) -> 
 }
 
 /// `copy(target: Uint8Array, from: number)`: fills `target` with bytes of the
-/// read, from so many behind the start of what was taken last.
+/// read, from so many behind the start of what was taken last; less than 0 before it.
 unsafe extern "C" fn copy(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
     with(env, info, |[target, from], engine| {
-        let from = usize::try_from(values::integer(env, from)?).ok()?;
+        let from = values::integer(env, from)? as isize;
         let target = values::range_from(env, target, 0)?;
         // SAFETY: the argument is alive until this call returns, nothing calls
         // into JavaScript, and the read is in memory of the engine's own.
         let target = unsafe { target.as_mut_slice() };
-        let bytes = engine.bytes(from).get(..target.len())?;
+        let bytes = engine.bytes(from)?.get(..target.len())?;
         target.copy_from_slice(bytes);
         None
     })

@@ -26,6 +26,7 @@ pub const MARKS: &[(&str, i32)] = &[
     ("Full", crate::pump::READ as i32),
     ("Rest", REST as i32),
     ("RestStart", REST_START as i32),
+    ("Base", BASE as i32),
     ("More", MORE as i32),
     ("HangUp", HANG_UP as i32),
     ("Method", METHOD as i32),
@@ -66,9 +67,11 @@ const REST_START: usize = 12;
 const SHAPE: usize = 13;
 /// Whether the connection is gone in both directions behind this read.
 const HANG_UP: usize = 14;
+/// Where what was taken starts in the read.
+const BASE: usize = 15;
 /// Start and end of name and value of each field in the head, then start and end
 /// of each piece of the body in the request.
-const SPANS: usize = 15;
+const SPANS: usize = 16;
 
 /// Why a connection goes back to Node, by the names of the counters.
 pub const REASONS: &[(&str, i32)] = &[
@@ -320,6 +323,7 @@ impl Engine {
         self.mark(ERRNO, errno as u32);
         self.mark(REST, (self.rest.end - self.rest.start) as u32);
         self.mark(REST_START, 0);
+        self.mark(BASE, self.rest.base as u32);
         Taken::Leave
     }
 
@@ -350,6 +354,7 @@ impl Engine {
         self.rest.start = start + request.length as usize;
         self.mark(REST, (end - self.rest.start) as u32);
         self.mark(REST_START, request.length);
+        self.mark(BASE, start as u32);
         self.mark(METHOD, request.method as u32);
         self.mark(TARGET, request.target.start);
         self.mark(TARGET + 1, request.target.end);
@@ -384,17 +389,17 @@ impl Engine {
                 };
                 self.mark(REST, count as u32);
                 self.mark(REST_START, 0);
+                self.mark(BASE, 0);
                 count as f64
             }
             Err(error) => -f64::from(error.raw_os_error().unwrap_or(libc::EIO)),
         }
     }
 
-    /// The bytes from `from` on behind the start of what was taken last.
-    pub fn bytes(&self, from: usize) -> &[u8] {
-        let read = self.pump.buffer.get(..self.rest.end).unwrap_or_default();
-        read.get(self.rest.base.saturating_add(from)..)
-            .unwrap_or_default()
+    /// The bytes from `from` on behind the start of what was taken last, or before it.
+    pub fn bytes(&self, from: isize) -> Option<&[u8]> {
+        let read = self.pump.buffer.get(..self.rest.end)?;
+        read.get(self.rest.base.checked_add_signed(from)?..)
     }
 
     /// Forgets the rest of a read.
