@@ -141,16 +141,14 @@ let failed = false;
  * @throws {typeof lanes.DEALT_WITH} when something threw
  */
 function dispatch(lane) {
-  const { method, fields, persists, pieces } = request;
-  if (!lanes.isPrimed(lane, method) || lane.persists !== persists) {
-    lanes.prime(lane, method, persists);
-  }
+  const { fields, pieces } = request;
+  if (!lanes.isPrimed(lane, request)) lanes.prime(lane, request);
   stats.engine.fast++;
   if (lane.misses > 0) lane.misses--;
   current = lane;
   failed = false;
   idle.now.serving = lane.socket;
-  if (fields.length > lanes.GATHERED) giveFields(lane, fields.length);
+  if (lane.gathers) giveFields(lane, fields.length);
   if (failed) throw lanes.DEALT_WITH;
   if (pieces === null) {
     lanes.runInScope(lane.resource, giveWhole);
@@ -172,13 +170,15 @@ function dispatch(lane) {
 /** Where the fields begin that Node is being given. */
 let from = 0;
 
-/** Gives Node more fields than its parser gathers, in parts. */
+/** Gives Node the fields in parts, as its parser does where it does not gather all. */
 function giveFields(lane, length) {
   stage = 'headersComplete';
-  for (from = 0; from < length && !failed; from += lanes.GATHERED) {
+  from = 0;
+  do {
     lanes.runInScope(lane.resource, giveGathered);
     if (!failed) runTicksOf(lane);
-  }
+    from += lanes.GATHERED;
+  } while (from < length && !failed);
 }
 
 function giveGathered() {

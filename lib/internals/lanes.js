@@ -56,6 +56,11 @@ class Lane {
     /** What its callbacks do instead of Node's: PRIMING, or the one that throws `error`. */
     this.stage = null;
     this.error = undefined;
+    /**
+     * Whether Node's parser gives fields away before the head is complete, as it
+     * does from the first head on that has more than it gathers.
+     */
+    this.gathers = false;
     /** Whether it parses what the engine has read. */
     this.isFed = false;
     /** The method that it is primed with. */
@@ -119,6 +124,7 @@ const standIns = {
     const lane = this[kLane];
     if (lane !== undefined && lane.stage !== null) return acting(lane, 'headers');
     nodes.headers.call(this, fields, url);
+    if (lane !== undefined) lane.gathers = true;
     if (lane?.isFed === true) runTicks();
   },
   body(bytes) {
@@ -294,13 +300,13 @@ function feed(lane, rest, read) {
  * Has Node's parser parse an empty request, so that it stands where it would
  * behind the one that the engine parsed: between messages, or behind the last.
  * @param {Lane} lane
- * @param {string} method
- * @param {boolean} persists whether more requests may follow
+ * @param {{ method: string, fields: string[], persists: boolean }} request
  */
-function prime(lane, method, persists) {
+function prime(lane, { method, fields, persists }) {
+  if (fields.length > GATHERED) lane.gathers = true;
   lane.persists = persists;
   lane.method = method;
-  execute(lane, PRIMING, primer(method, persists));
+  execute(lane, PRIMING, primer(method, persists, lane.gathers));
 }
 
 /** Has Node's parser parse bytes, and nobody hear of it. */
@@ -326,15 +332,18 @@ function resourceHere() {
 
 const primers = new Map();
 
-function primer(method, persists) {
-  const text = `${method} / HTTP/1.1\r\n${persists ? '' : 'Connection: close\r\n'}\r\n`;
+function primer(method, persists, gathers) {
+  const connection = persists ? '' : 'Connection: close\r\n';
+  const fields = connection + (gathers ? 'A:b\r\n'.repeat(GATHERED / 2 + 1) : '');
+  const text = `${method} / HTTP/1.1\r\n${fields}\r\n`;
   if (!primers.has(text)) primers.set(text, Buffer.from(text));
   return primers.get(text);
 }
 
 /** Whether a request can be dispatched without priming first. */
-function isPrimed(lane, method) {
-  return lane.resource !== null && numbers.has(method);
+function isPrimed(lane, { method, fields, persists }) {
+  const gathers = fields.length > GATHERED && !lane.gathers;
+  return lane.resource !== null && numbers.has(method) && lane.persists === persists && !gathers;
 }
 
 /** Calls `run` in the async context of a resource. */
@@ -394,9 +403,8 @@ function handleScope({ handle, socket }) {
 function giveHead(lane, { method, target, fields, headers, persists }) {
   const { parser } = lane;
   // Where they were given before, Node has gathered them itself.
-  const isGathered = fields.length > GATHERED;
-  const list = isGathered ? undefined : fields;
-  const url = isGathered ? undefined : target;
+  const list = lane.gathers ? undefined : fields;
+  const url = lane.gathers ? undefined : target;
   const number = numbers.get(method);
   lane.headers = headers;
   nodes.headersComplete.call(
