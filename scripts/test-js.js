@@ -18,7 +18,7 @@ const root = path.join(__dirname, '..');
 
 /** Fails if the lists and the test folder disagree, in either direction. */
 function checkLists() {
-  const listed = [...lists.everyNode, ...lists.once];
+  const listed = Object.values(lists).flat();
   const present = fs
     .readdirSync(path.join(root, 'test'), { recursive: true })
     .map((file) => path.posix.join('test', file.split(path.sep).join('/')))
@@ -65,16 +65,19 @@ function main() {
   const wanted = positionals.map((file) =>
     path.relative(root, path.resolve(file)).split(path.sep).join('/'),
   );
-  const unknown = wanted.filter((file) => ![...lists.everyNode, ...lists.once].includes(file));
+  const unknown = wanted.filter((file) => !Object.values(lists).flat().includes(file));
   if (unknown.length > 0) throw new Error(`not a listed test file: ${unknown.join(', ')}`);
   const select = (files) => files.filter((file) => wanted.length === 0 || wanted.includes(file));
   const failed = [];
   if (!values['skip-once'] && !runOn(process.execPath, select(lists.once))) {
     failed.push(`the tests that run once`);
   }
-  for (const { major, bin } of nodes.binaries()) {
+  const binaries = nodes.binaries();
+  for (const [i, { major, bin }] of binaries.entries()) {
     if (values.node && !values.node.includes(String(major))) continue;
-    if (!runOn(bin, select(lists.everyNode))) failed.push(`Node ${major}`);
+    const isEnd = i === 0 || i === binaries.length - 1;
+    const files = [...lists.everyNode, ...(isEnd ? lists.ends : [])];
+    if (!runOn(bin, select(files))) failed.push(`Node ${major}`);
   }
   if (failed.length > 0) {
     console.error(`\nJavaScript tests failed: ${failed.join(', ')}`);

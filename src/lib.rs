@@ -1,4 +1,5 @@
-//! Frames HTTP/1.1 responses for `node:http` and sends each in one write.
+//! Reads and parses plain HTTP/1.1 requests for `node:http`, frames its responses
+//! and sends each in one write.
 //!
 //! Goals of the crate:
 //!
@@ -7,8 +8,8 @@
 //! * no input panics, aborts, reads out of bounds or allocates without a bound
 //!   derived from the input.
 //!
-//! [`wire`] and [`request`] are pure bytes and know nothing of Node; only `addon`
-//! touches Node-API.
+//! [`wire`] and [`request`] are pure bytes, [`pump`] is descriptors; they know
+//! nothing of Node. Only `addon` touches Node-API.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 

@@ -66,7 +66,7 @@ async function runCase(file, item) {
   const start = process.hrtime.bigint();
   let error = null;
   try {
-    await scenario.run((t) => item.run(t));
+    await scenario.run((t) => item.run(t), item.limit);
   } catch (reason) {
     error = String(reason?.stack ?? reason);
   }

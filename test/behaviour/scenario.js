@@ -225,8 +225,8 @@ class Scenario {
     }
   }
 
-  /** Runs the case to its end, cleans up, and completes the transcript. */
-  async run(action) {
+  /** Runs the case to its end, in so many ms at most, cleans up, and completes the transcript. */
+  async run(action, limitMs = LIMIT_MS) {
     let timer;
     const limit = new Promise((_resolve, reject) => {
       timer = setTimeout(() => {
@@ -235,11 +235,11 @@ class Scenario {
         );
         reject(
           new Error(
-            `not done after ${LIMIT_MS} ms; unread on the connections: ${seen.join(' | ') || 'none'}; ` +
+            `not done after ${limitMs} ms; unread on the connections: ${seen.join(' | ') || 'none'}; ` +
               `log: ${JSON.stringify(this.transcript.log).slice(0, 1000)}`,
           ),
         );
-      }, LIMIT_MS);
+      }, limitMs);
     });
     try {
       const result = await Promise.race([action(this), this.#failure, limit]);

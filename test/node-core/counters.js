@@ -9,6 +9,21 @@
 const NOT_ELIGIBLE = Object.freeze({
   responses: ['started', 'encoding', 'trailers', 'waiting', 'no-socket', 'overridden'],
   teardown: ['touched', 'connection', 'heard', 'overridden', 'scheduled'],
+  engine: [
+    'partial',
+    'large',
+    'method',
+    'target',
+    'version',
+    'field',
+    'framing',
+    'upgrade',
+    'expect',
+    'connection',
+    'chunk',
+    'trailers',
+    'observed',
+  ],
 });
 
 /** Below this share of the eligible responses on the fast path a run proves little. */
