@@ -53,6 +53,8 @@ pub struct Pump {
     /// Whether a connection that is gone in both directions ends behind a read that
     /// was not full, without another read (`uv__stream_io` of libuv before 1.52).
     ends_on_hang_up: bool,
+    /// How often something was taken of what is ready.
+    pub taken: u64,
 }
 
 struct Ready {
@@ -79,6 +81,7 @@ impl Pump {
             ready: Vec::with_capacity(EVENTS),
             buffer: vec![0; READ].into_boxed_slice(),
             ends_on_hang_up,
+            taken: 0,
         })
     }
 
@@ -177,6 +180,11 @@ impl Pump {
         Ok(())
     }
 
+    /// Forgets what is ready; the set does not tell of it again.
+    pub fn forget(&mut self) {
+        self.ready.clear();
+    }
+
     /// Whether [`Pump::read_next`] has something left to read.
     pub fn is_ready(&self) -> bool {
         !self.ready.is_empty()
@@ -186,6 +194,7 @@ impl Pump {
     /// is watched still.
     pub fn read_next(&mut self) -> Option<(u32, Slot, Found)> {
         while let Some(mut ready) = self.ready.pop() {
+            self.taken += 1;
             let Some((index, slot)) = self.slots.find(ready.token) else {
                 continue;
             };

@@ -424,9 +424,15 @@ unsafe extern "C" fn on_readable(handle: uv::Handle, _status: c_int, _events: c_
     }
     // SAFETY: as above.
     while unsafe { (*engine).pump.is_ready() } {
+        // SAFETY: as above.
+        let before = unsafe { (*engine).pump.taken };
         // SAFETY: as above; nothing of the engine is borrowed during the call.
-        if !unsafe { dispatch(env, (*engine).dispatch) } {
-            break;
+        let goes_on = unsafe { dispatch(env, (*engine).dispatch) };
+        // SAFETY: as above. A worker that is being terminated takes nothing.
+        unsafe {
+            if !goes_on || (*engine).pump.taken == before {
+                (*engine).pump.forget();
+            }
         }
     }
     // SAFETY: as above; `scope` was opened above.
