@@ -8,7 +8,7 @@
 //! * no input panics, aborts, reads out of bounds or allocates without a bound
 //!   derived from the input.
 //!
-//! [`wire`] and [`request`] are pure bytes, [`pump`] is descriptors; they know
+//! [`wire`], [`request`] and [`shapes`] are pure bytes, [`pump`] is descriptors; they know
 //! nothing of Node. Only `addon` touches Node-API.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
@@ -16,6 +16,7 @@
 #[cfg(unix)]
 pub mod pump;
 pub mod request;
+pub mod shapes;
 pub mod wire;
 
 // Without Node to link against, tests see the byte core alone.

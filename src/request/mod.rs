@@ -13,7 +13,6 @@
 mod body;
 mod field;
 mod method;
-mod shapes;
 mod target;
 
 #[cfg(test)]
@@ -22,7 +21,6 @@ mod properties;
 mod tests;
 
 pub use method::Method;
-pub use shapes::Shapes;
 
 /// The most fields of a request. Node keeps 1000 fields (`parser.maxHeaderPairs`
 /// counts names and values) and silently drops what comes behind them.

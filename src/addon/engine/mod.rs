@@ -11,7 +11,8 @@ use napi::sys;
 
 use super::values;
 use crate::pump::{self, Found, Pump, Slot};
-use crate::request::{self, Body, Field, Method, Reason, Shapes, Span};
+use crate::request::{self, Body, Field, Method, Reason, Span};
+use crate::shapes::Shapes;
 
 pub mod calls;
 mod uv;

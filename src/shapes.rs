@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::Field;
+use crate::request::Field;
 
 /// The most sequences that are kept; then all are forgotten.
 const KEPT: usize = 512;
@@ -51,17 +51,18 @@ impl Shapes {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Field, Span};
     use super::{Shapes, KEPT, MOST_BYTES, MOST_FIELDS};
+    use crate::request::{Field, Span};
 
-    fn names<'a>(text: &'a [u8], names: &[&str]) -> Vec<Field> {
+    fn names(text: &[u8], names: &[&str]) -> Vec<Field> {
         let mut start = 0;
         let spans = names.iter().map(|name| {
-            let span = Span::new(start, start + name.len());
-            start += name.len();
+            let end = start + name.len() as u32;
+            let span = Span { start, end };
+            start = end;
             Field {
                 name: span,
-                value: Span::new(0, 0),
+                value: Span { start: 0, end: 0 },
             }
         });
         assert_eq!(names.concat().as_bytes(), text);
