@@ -29,8 +29,8 @@ const request = {
   /** What Node would make of the fields; null to let it. @type {object | null} */
   headers: null,
   persists: true,
-  /** The pieces that the body came in; null for none. @type {Buffer[] | null} */
-  pieces: null,
+  /** The pieces that the body came in. @type {Buffer[]} */
+  pieces: [],
 };
 
 /** Reads the request that was taken last, of which this is the head. */
@@ -41,7 +41,7 @@ function readRequest(head) {
   request.headers = null;
   const count = marks[M.Fields];
   request.fields = readFields(head, count);
-  request.pieces = marks[M.Pieces] === 0 ? null : readPieces(M.Spans + 4 * count);
+  request.pieces = readPieces(M.Spans + 4 * count);
 }
 
 function readFields(head, count) {

@@ -150,20 +150,16 @@ function dispatch(lane) {
   idle.now.serving = lane.socket;
   if (lane.gathers) giveFields(lane, fields.length);
   if (failed) throw lanes.DEALT_WITH;
-  if (pieces === null) {
-    lanes.runInScope(lane.resource, giveWhole);
-  } else {
-    lanes.runInScope(lane.resource, giveHead);
-    for (let i = 0; i < pieces.length && !failed; i++) {
-      piece = pieces[i];
-      lanes.runInScope(lane.resource, givePiece);
-      // As Node does behind each.
-      if (!failed) runTicksOf(lane);
-    }
-    idle.now.serving = null;
-    if (!failed) lanes.runInScope(lane.resource, giveEnd);
+  // Each in a scope of its own: what a handler enters is left behind it.
+  lanes.runInScope(lane.resource, giveHead);
+  for (let i = 0; i < pieces.length && !failed; i++) {
+    piece = pieces[i];
+    lanes.runInScope(lane.resource, givePiece);
+    // As Node does behind each.
+    if (!failed) runTicksOf(lane);
   }
   idle.now.serving = null;
+  if (!failed) lanes.runInScope(lane.resource, giveEnd);
   if (failed) throw lanes.DEALT_WITH;
 }
 
@@ -187,12 +183,6 @@ function giveGathered() {
   } catch (error) {
     fail(current, error);
   }
-}
-
-function giveWhole() {
-  giveHead();
-  idle.now.serving = null;
-  if (!failed) giveEnd();
 }
 
 function giveHead() {

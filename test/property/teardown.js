@@ -130,16 +130,14 @@ function stateOf({ req, res }) {
  * Whose async context it is. In a callback of a handle, Node 24 and 26 show the
  * context of the microtask that happened to run last, whosever it was.
  */
-function context(what) {
-  // README: with the engine, these may be called in another context on Node 26.
-  if (/^(pipeline|finished)/.test(what)) return 'any';
+function context() {
   if (executionAsyncResource().constructor?.name === 'TCP') return 'handle';
   return storage.getStore() ?? 'nobody';
 }
 
 /** @param {{ req: http.IncomingMessage, res: http.ServerResponse, name: string }} exchange */
 function note(exchange, what) {
-  log.push(`${exchange.name} ${what} [${context(what)}] ${stateOf(exchange)}`);
+  log.push(`${exchange.name} ${what} [${context()}] ${stateOf(exchange)}`);
 }
 
 const ACTIONS = {
