@@ -6,7 +6,7 @@
 //
 //   node [-r ../../register.js] test/property/teardown.js SEED COUNT
 
-const { AsyncLocalStorage, executionAsyncResource } = require('node:async_hooks');
+const { AsyncLocalStorage } = require('node:async_hooks');
 const { once } = require('node:events');
 const http = require('node:http');
 const net = require('node:net');
@@ -126,18 +126,9 @@ function stateOf({ req, res }) {
   return `${set.join(' ')} flowing:${req.readableFlowing} length:${req.readableLength}`;
 }
 
-/**
- * Whose async context it is. In a callback of a handle, Node 24 and 26 show the
- * context of the microtask that happened to run last, whosever it was.
- */
-function context() {
-  if (executionAsyncResource().constructor?.name === 'TCP') return 'handle';
-  return storage.getStore() ?? 'nobody';
-}
-
 /** @param {{ req: http.IncomingMessage, res: http.ServerResponse, name: string }} exchange */
 function note(exchange, what) {
-  log.push(`${exchange.name} ${what} [${context()}] ${stateOf(exchange)}`);
+  log.push(`${exchange.name} ${what} [${storage.getStore() ?? 'nobody'}] ${stateOf(exchange)}`);
 }
 
 const ACTIONS = {
@@ -262,6 +253,9 @@ async function serve(seed, index) {
   client.on('error', () => {});
   const gone = new Promise((resolve) => client.on('close', resolve));
   const [accepted] = await once(server, 'connection');
+  // Else Node 24 and 26 show in the callbacks of a handle, and in what follows from them, the
+  // context of the microtask that happened to run last, whosever it was.
+  accepted.prependListener('close', () => storage.enterWith('handle'));
   const closed = new Promise((resolve) => accepted.on('close', resolve));
   client.write(first);
   let text = '';
