@@ -246,10 +246,13 @@ function isClosed(res) {
   return res._closed;
 }
 
-/** The response to a request that has finished and is on its socket still. */
+/** The response to a request that has finished and is on its socket still, which is open. */
 function finishedResponse(req) {
-  const res = req.socket?._httpMessage;
-  return res?.req === req && res.writableFinished && !res.destroyed ? res : null;
+  const { socket } = req;
+  const res = socket?._httpMessage;
+  // One on a closed socket looks finished, and 'finish' may never come.
+  const isFinished = res?.req === req && res.writableFinished && !res.destroyed;
+  return isFinished && !socket.destroyed ? res : null;
 }
 
 /** Whether a response is on its socket still: `detachSocket()` has not come to its end. */
