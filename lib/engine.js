@@ -43,9 +43,8 @@ function adopt(lane) {
 
 /** Takes over a connection that Node's own listener has seen. */
 function accepted({ socket }) {
-  if (!socket.parser || !(socket.server instanceof http.Server)) return;
-  lanes.learnCallbacks(socket.parser);
-  if (lanes.isPlain(socket) && lanes.isFresh(socket)) adopt(new lanes.Lane(socket));
+  const lane = socket.server instanceof http.Server ? lanes.laneOf(socket) : null;
+  if (lane !== null) adopt(lane);
 }
 
 function leave(slot) {

@@ -6,8 +6,8 @@
 // then it has loaded what it serves with, and no response has been made.
 
 // Looked at now, as Node made them, and loaded while the files are there.
-require('./internals/frames');
 require('./internals/hooks');
+require('./internals/scopes');
 require('./internals/sockets');
 require('./clock');
 require('./head');

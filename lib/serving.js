@@ -7,6 +7,7 @@ const clock = require('./clock');
 const hooks = require('./internals/hooks');
 const idle = require('./internals/idle');
 const lanes = require('./internals/lanes');
+const scopes = require('./internals/scopes');
 const sockets = require('./internals/sockets');
 const { M, REASONS, marks, request, readRequest, takeRest } = require('./marks');
 const { addon } = require('./native');
@@ -81,7 +82,7 @@ function serveRead(lane, head) {
     }
     if (!request.persists) {
       // Node's parser has what comes behind the last request.
-      if (lane.slot >= 0) lanes.giveBack(lane);
+      lanes.giveBack(lane);
       lanes.feed(lane, takeRest(false), read);
     } else if (marks[M.Rest] > 0) {
       head = addon.take();
@@ -102,8 +103,7 @@ function serveRead(lane, head) {
  */
 function hangUp(lane) {
   lanes.runTicks();
-  const { socket, handle } = lane;
-  if (socket._handle === handle && handle.reading) lanes.end(lane);
+  if (lane.flows) lanes.end(lane);
 }
 
 /** Full reads in a row, as libuv's. */
@@ -113,7 +113,7 @@ const IN_A_ROW = 32;
 function readOn(lane) {
   const { socket, handle } = lane;
   for (let i = 1; i < IN_A_ROW; i++) {
-    if (lane.slot >= 0 || !lane.isOpen || socket._handle !== handle || !handle.reading) return;
+    if (lane.slot >= 0 || !lane.isOpen || !lane.flows) return;
     const count = addon.read(sockets.descriptor(socket));
     if (count === 0) return;
     if (count < 0) {
@@ -151,73 +151,55 @@ function dispatch(lane) {
   if (lane.gathers) giveFields(lane, fields.length);
   if (failed) throw lanes.DEALT_WITH;
   // Each in a scope of its own: what a handler enters is left behind it.
-  lanes.runInScope(lane.resource, giveHead);
+  scopes.run(lane.resource, giveHead);
   for (let i = 0; i < pieces.length && !failed; i++) {
     piece = pieces[i];
-    lanes.runInScope(lane.resource, givePiece);
+    scopes.run(lane.resource, givePiece);
     // As Node does behind each.
-    if (!failed) runTicksOf(lane);
+    if (!failed) runTicks();
   }
   idle.now.serving = null;
-  if (!failed) lanes.runInScope(lane.resource, giveEnd);
+  if (!failed) scopes.run(lane.resource, giveEnd);
   if (failed) throw lanes.DEALT_WITH;
 }
 
 /** Where the fields begin that Node is being given. */
 let from = 0;
 
+/** What runs code of the program, made to see to what that throws. */
+const guarded = (action) => () => {
+  try {
+    action();
+  } catch (error) {
+    fail(current, error);
+  }
+};
+const giveGathered = guarded(() => {
+  stage = 'headersComplete';
+  lanes.giveFields(current, request, from);
+});
+const giveHead = guarded(() => {
+  stage = 'headersComplete';
+  lanes.giveHead(current, request);
+});
+const givePiece = guarded(() => {
+  stage = 'body';
+  lanes.giveBody(current, piece);
+});
+const giveEnd = guarded(() => {
+  stage = 'messageComplete';
+  lanes.giveEnd(current);
+});
+const runTicks = guarded(lanes.runTicks);
+
 /** Gives Node the fields in parts, as its parser does where it does not gather all. */
 function giveFields(lane, length) {
-  stage = 'headersComplete';
   from = 0;
   do {
-    lanes.runInScope(lane.resource, giveGathered);
-    if (!failed) runTicksOf(lane);
+    scopes.run(lane.resource, giveGathered);
+    if (!failed) runTicks();
     from += lanes.GATHERED;
   } while (from < length && !failed);
-}
-
-function giveGathered() {
-  try {
-    lanes.giveFields(current, request, from);
-  } catch (error) {
-    fail(current, error);
-  }
-}
-
-function giveHead() {
-  stage = 'headersComplete';
-  try {
-    lanes.giveHead(current, request);
-  } catch (error) {
-    fail(current, error);
-  }
-}
-
-function givePiece() {
-  stage = 'body';
-  try {
-    lanes.giveBody(current, piece);
-  } catch (error) {
-    fail(current, error);
-  }
-}
-
-function giveEnd() {
-  stage = 'messageComplete';
-  try {
-    lanes.giveEnd(current);
-  } catch (error) {
-    fail(current, error);
-  }
-}
-
-function runTicksOf(lane) {
-  try {
-    lanes.runTicks();
-  } catch (error) {
-    fail(lane, error);
-  }
 }
 
 /** What threw is uncaught, here and now; the connection takes nothing more. */
@@ -225,7 +207,7 @@ function fail(lane, error) {
   failed = true;
   idle.now.serving = null;
   lanes.spoil(lane, error, stage);
-  if (lane.slot >= 0) lanes.giveBack(lane);
+  lanes.giveBack(lane);
   settle(error);
 }
 

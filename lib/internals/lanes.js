@@ -4,10 +4,9 @@
 // parser that Node gave to each, its async context, and the handle that reads.
 // A connection is in one of two lanes: Node reads it, or the engine does.
 
-const { executionAsyncId, executionAsyncResource, triggerAsyncId } = require('node:async_hooks');
 const { IncomingMessage } = require('node:http');
-const frames = require('./frames');
 const early = require('./early');
+const scopes = require('./scopes');
 const shapes = require('./shapes');
 const sockets = require('./sockets');
 
@@ -79,6 +78,11 @@ class Lane {
     /** How many requests of late went to Node, and how many more are to go before the engine tries again. */
     this.misses = 0;
     this.wait = 0;
+  }
+
+  /** Whether it is open and being read, by whom that may be. */
+  get flows() {
+    return this.socket._handle === this.handle && this.handle.reading;
   }
 
   /** Whether the parser is the connection's still. */
@@ -163,14 +167,23 @@ function acting(lane, stage, number) {
   if (lane.stage === stage) throw lane.error;
   if (lane.stage === PRIMING && stage === 'headersComplete') {
     numbers.set(lane.method, number);
-    lane.resource ??= resourceHere();
+    lane.resource ??= scopes.here();
   }
   return 0;
 }
 
-/** Whether Node's parser has not been given anything yet. */
-function isFresh(socket) {
-  return !socket.readableDidRead && socket.readableLength === 0 && socket.parser.incoming === null;
+/**
+ * A lane for a connection that Node's own listener has just seen.
+ * @returns {Lane | null} null where it cannot be taken over
+ */
+function laneOf(socket) {
+  const { parser } = socket;
+  if (!parser) return null;
+  learnCallbacks(parser);
+  // Node's parser must not have been given anything yet.
+  const isFresh =
+    !socket.readableDidRead && socket.readableLength === 0 && parser.incoming === null;
+  return isFresh && isPlain(socket) ? new Lane(socket) : null;
 }
 
 /** How many fields Node's parser takes, or keeps, of a head. */
@@ -245,7 +258,7 @@ function unconsume() {
   for (const name of STANDS_IN) this[K[name]] = nodes[name];
   this[K.begin] = null;
   this.onIncoming = lane.onIncoming;
-  if (lane.slot >= 0) giveBack(lane);
+  giveBack(lane);
   return this.unconsume();
 }
 
@@ -258,8 +271,9 @@ function leave(lane) {
   engine.leave(slot);
 }
 
-/** Has Node read a connection again, if it was being read. */
+/** Has Node read a connection again, if it was being read. Nothing where Node does. */
 function giveBack(lane) {
+  if (lane.slot < 0) return;
   leave(lane);
   if (lane.handle.reading) lane.handle.readStart();
 }
@@ -319,17 +333,6 @@ function execute(lane, stage, bytes) {
   }
 }
 
-/** The async resource that is current, for code to be run in. */
-function resourceHere() {
-  const resource = executionAsyncResource();
-  const { id, trigger, frame } = frames.places;
-  const value = (value) => ({ __proto__: null, value });
-  Object.defineProperty(resource, id, value(executionAsyncId()));
-  Object.defineProperty(resource, trigger, value(triggerAsyncId()));
-  if (frame !== undefined) Object.defineProperty(resource, frame, value(frames.current()));
-  return resource;
-}
-
 const primers = new Map();
 
 function primer(method, persists, gathers) {
@@ -346,11 +349,6 @@ function isPrimed(lane, { method, fields, persists }) {
   return lane.resource !== null && numbers.has(method) && lane.persists === persists && !gathers;
 }
 
-/** Calls `run` in the async context of a resource. */
-function runInScope(resource, run) {
-  early.runInAsyncScope.call(resource, run);
-}
-
 /** The connection that has come to its end, and the error that ended it. */
 let ending = null;
 let cause = null;
@@ -365,7 +363,7 @@ function endWith(lane, error) {
   if (lane.slot >= 0) leave(lane);
   ending = lane.socket;
   cause = error;
-  runInScope(handleScope(lane), tellEnd);
+  scopes.run(scopes.ofHandle(lane), tellEnd);
 }
 
 function tellEnd() {
@@ -380,19 +378,6 @@ function tellEnd() {
     socket.push(null);
     socket.read(0);
   }
-}
-
-/** The handle of a connection, for code to be run in its async context. */
-function handleScope({ handle, socket }) {
-  const { id, trigger, frame } = frames.places;
-  if (handle[id] === undefined) {
-    const value = (value) => ({ __proto__: null, value });
-    Object.defineProperty(handle, id, value(handle.getAsyncId()));
-    const parent = socket._server?._handle?.getAsyncId?.() ?? 0;
-    Object.defineProperty(handle, trigger, value(parent));
-    if (frame !== undefined) Object.defineProperty(handle, frame, value(undefined));
-  }
-  return handle;
 }
 
 /**
@@ -526,11 +511,8 @@ function atBoundary(lane) {
 module.exports = {
   DEALT_WITH,
   runTicks,
-  Lane,
-  isPlain,
-  isFresh,
+  laneOf,
   mostFields,
-  learnCallbacks,
   enter,
   end,
   endWith,
@@ -538,7 +520,6 @@ module.exports = {
   feed,
   prime,
   isPrimed,
-  runInScope,
   giveHead,
   GATHERED,
   giveFields,
