@@ -17,6 +17,8 @@
 pub mod pump;
 pub mod request;
 pub mod shapes;
+#[cfg(unix)]
+pub mod syscall;
 pub mod wire;
 
 // Without Node to link against, tests see the byte core alone.

@@ -182,7 +182,7 @@ fn rendered(
 
 #[cfg(unix)]
 mod platform {
-    use std::io;
+    use crate::syscall;
 
     #[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
     const FLAGS: libc::c_int = libc::MSG_NOSIGNAL;
@@ -191,15 +191,7 @@ mod platform {
     const FLAGS: libc::c_int = 0;
 
     fn outcome(call: impl Fn() -> libc::ssize_t) -> Result<usize, i32> {
-        loop {
-            match usize::try_from(call()) {
-                Ok(sent) => return Ok(sent),
-                Err(_) => match io::Error::last_os_error().raw_os_error() {
-                    Some(libc::EINTR) => continue,
-                    errno => return Err(-errno.unwrap_or(libc::EIO)),
-                },
-            }
-        }
+        syscall::bytes(call).map_err(|error| -syscall::errno(&error))
     }
 
     /// One `send` of `message`.

@@ -12,6 +12,8 @@ use std::time::Duration;
 use mio::unix::SourceFd;
 use mio::{Events, Interest, Poll, Token};
 
+use crate::syscall;
+
 pub use slots::Slot;
 use slots::Slots;
 
@@ -206,7 +208,7 @@ impl Pump {
                 Ok(count) => count,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => continue,
                 Err(error) => {
-                    let errno = error.raw_os_error().unwrap_or(libc::EIO);
+                    let errno = syscall::errno(&error);
                     return Some((index, slot, Found::Failed(errno)));
                 }
             };
@@ -269,18 +271,12 @@ pub fn cork(descriptor: i32, corked: bool) {
 
 /// One `recv`.
 fn receive(descriptor: i32, buffer: &mut [u8]) -> io::Result<usize> {
-    loop {
+    let (start, length) = (buffer.as_mut_ptr(), buffer.len());
+    syscall::bytes(|| {
         // SAFETY: pointer and length are those of `buffer`. A descriptor that is
         // no socket makes the call fail and nothing else.
-        let count = unsafe { libc::recv(descriptor, buffer.as_mut_ptr().cast(), buffer.len(), 0) };
-        match usize::try_from(count) {
-            Ok(count) => return Ok(count),
-            Err(_) => match io::Error::last_os_error() {
-                error if error.kind() == ErrorKind::Interrupted => continue,
-                error => return Err(error),
-            },
-        }
-    }
+        unsafe { libc::recv(descriptor, start.cast(), length, 0) }
+    })
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use super::values;
 use crate::pump::{self, Found, Pump, Slot};
 use crate::request::{self, Body, Field, Method, Reason, Span};
 use crate::shapes::Shapes;
+use crate::syscall;
 
 pub mod calls;
 mod uv;
@@ -240,7 +241,7 @@ impl Engine {
                 self.hold();
                 f64::from(slot)
             }
-            Err(error) => -f64::from(error.raw_os_error().unwrap_or(libc::EIO)),
+            Err(error) => -f64::from(syscall::errno(&error)),
         }
     }
 
@@ -393,7 +394,7 @@ impl Engine {
                 self.mark(BASE, 0);
                 count as f64
             }
-            Err(error) => -f64::from(error.raw_os_error().unwrap_or(libc::EIO)),
+            Err(error) => -f64::from(syscall::errno(&error)),
         }
     }
 
