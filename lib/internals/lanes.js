@@ -246,14 +246,27 @@ function enter(lane, slot) {
   parser[K.begin] = messageBegin;
   lane.onIncoming = parser.onIncoming;
   parser.onIncoming = onIncoming;
-  // Node takes a parser off its connection when that closes, and when a program
-  // reads the socket itself.
-  parser.unconsume = unconsume;
+  Object.setPrototypeOf(parser, laneParserOf(Object.getPrototypeOf(parser)));
 }
 
+let laneParser;
+
+/**
+ * The prototype of parsers whose connection has a lane. No properties of their own:
+ * to delete them again would have all of a parser's in a table, for good.
+ */
+function laneParserOf(prototype) {
+  laneParser ??= Object.create(prototype, { unconsume: { value: unconsume } });
+  return laneParser;
+}
+
+/**
+ * Node takes a parser off its connection when that closes, and when a program reads
+ * the socket itself.
+ */
 function unconsume() {
   const lane = this[kLane];
-  delete this.unconsume;
+  Object.setPrototypeOf(this, Object.getPrototypeOf(laneParser));
   this[kLane] = undefined;
   for (const name of STANDS_IN) this[K[name]] = nodes[name];
   this[K.begin] = null;
