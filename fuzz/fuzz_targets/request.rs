@@ -2,63 +2,14 @@
 //! request behind the other until one is left to Node.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use request::{parse, Body, Field, Reason, Request, Span, MOST_FIELDS};
+mod checks;
 
-// The module itself, since a program cannot link the crate: Node-API is there only
-// inside Node.
-#[allow(dead_code)]
-#[path = "../../src/request/mod.rs"]
-mod request;
+use checks::request::{Reason, MOST_FIELDS};
+use checks::{check_spans, parsed};
+use libfuzzer_sys::fuzz_target;
 
 /// A limit that inputs reach.
 const LIMIT: usize = 128;
-
-type Parsed = Result<(Request, Vec<Field>, Vec<Span>), Reason>;
-
-fn parsed(input: &[u8], limit: usize) -> Parsed {
-    let (mut fields, mut chunks) = (Vec::new(), Vec::new());
-    let request = parse(input, limit, &mut fields, &mut chunks)?;
-    Ok((request, fields, chunks))
-}
-
-/// Every span stands behind the one before it and within the request.
-fn check_spans(request: &Request, fields: &[Field], chunks: &[Span]) {
-    let mut at = 0;
-    let mut check = |span: Span| {
-        assert!(at <= span.start && span.start <= span.end);
-        at = span.end;
-    };
-    check(request.target);
-    for field in fields {
-        assert!(field.name.start < field.name.end);
-        check(field.name);
-        check(field.value);
-    }
-    let (head, length) = (request.head, request.length);
-    check(Span {
-        start: head,
-        end: head,
-    });
-    match request.body {
-        Body::None => assert_eq!(head, length),
-        Body::Length(span) => {
-            assert_eq!((span.start, span.end), (head, length));
-            check(span);
-        }
-        Body::Chunked => {
-            for &chunk in chunks {
-                assert!(chunk.start < chunk.end);
-                check(chunk);
-            }
-        }
-    }
-    check(Span {
-        start: length,
-        end: length,
-    });
-    assert!(chunks.is_empty() || request.body == Body::Chunked);
-}
 
 fuzz_target!(|input: &[u8]| {
     let mut rest = input;
