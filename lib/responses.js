@@ -60,6 +60,8 @@ let implicit = false;
 
 // Node's end() asks many times whether there is a head and never what it says.
 const SOME_HEAD = 'HTTP/1.1';
+/** Whether a wrapper of the program may run between the hook and Node's end(). */
+let wrapped = false;
 
 const headText = {
   __proto__: null,
@@ -68,7 +70,7 @@ const headText = {
   get() {
     const head = this[kHead];
     if (!(head instanceof Head)) return head;
-    return ending === this && !implicit ? SOME_HEAD : head.render();
+    return ending === this && !implicit && !wrapped ? SOME_HEAD : head.render();
   },
   set(text) {
     this[kHead] = text;
@@ -88,11 +90,14 @@ const headersSent = {
 function isShadowed(res) {
   const outer = ending;
   const outerImplicit = implicit;
+  const outerWrapped = wrapped;
   ending = res;
   implicit = false;
+  wrapped = false;
   const shadowed = internals.headText(res) !== SOME_HEAD;
   ending = outer;
   implicit = outerImplicit;
+  wrapped = outerWrapped;
   return shadowed;
 }
 
@@ -334,6 +339,7 @@ function unavailable() {
 function enable() {
   active = true;
   internals.patch(hooks, headText, headersSent);
+  wrapped = !internals.endsByNode();
 }
 
 function disable() {

@@ -13,6 +13,7 @@ const path = require('node:path');
 const { getDefaultHighWaterMark } = require('node:stream');
 const { after, describe, test } = require('node:test');
 
+const { CLASSES, REQUESTS, WRAPPERS } = require('./fixtures/wrapped-end');
 const { plainEnv, run } = require('./program');
 
 const root = path.join(__dirname, '..');
@@ -426,4 +427,15 @@ describe('system calls', () => {
       );
     }
   });
+});
+
+describe('a wrapper of end() that was there before the package', () => {
+  for (const className of CLASSES) {
+    for (const wrapper of WRAPPERS) {
+      test(`${className}, which ${wrapper}: as on stock Node`, async () => {
+        const { stats } = await assertSame('wrapped-end.js', className, wrapper);
+        if (wrapper === 'calls through') assert.equal(stats.fast, REQUESTS, JSON.stringify(stats));
+      });
+    }
+  }
 });

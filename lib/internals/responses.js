@@ -14,7 +14,7 @@ const { OutgoingMessage, ServerResponse } = http;
 
 /** Node's own functions; those that are replaced, as they were just before. */
 const stock = {
-  end: OutgoingMessage.prototype.end,
+  end: ServerResponse.prototype.end,
   send: OutgoingMessage.prototype._send,
   writeRaw: OutgoingMessage.prototype._writeRaw,
   storeHeader: OutgoingMessage.prototype._storeHeader,
@@ -255,11 +255,24 @@ function nodeSend(res, data, encoding, callback, byteLength) {
 }
 
 /**
+ * Where responses find `end`: on OutgoingMessage, where programs expect to find
+ * and wrap it, or where a program has put a wrapper already.
+ */
+const { prototype: ending } = Object.hasOwn(ServerResponse.prototype, 'end')
+  ? ServerResponse
+  : OutgoingMessage;
+
+/** Whether the `end` that the hook calls is Node's own, and not a wrapper of the program. */
+function endsByNode() {
+  return sourceOf(stock.end).startsWith('function end(chunk, encoding, callback) {');
+}
+
+/**
  * The two on ServerResponse that Node defines on OutgoingMessage leave client
- * requests alone; `end` is where programs expect to find and wrap it.
+ * requests alone.
  */
 const places = new Places(stock, [
-  { hook: 'end', target: OutgoingMessage.prototype, name: 'end', own: true },
+  { hook: 'end', target: ending, name: 'end', own: true },
   { hook: 'finish', target: ServerResponse.prototype, name: '_finish', own: true },
   { hook: 'implicitHeader', target: ServerResponse.prototype, name: '_implicitHeader', own: true },
   { hook: 'storeHeader', target: ServerResponse.prototype, name: '_storeHeader', own: false },
@@ -302,6 +315,7 @@ function unpatch(hooks) {
 
 module.exports = {
   stock,
+  endsByNode,
   patch,
   unpatch,
   headText,
