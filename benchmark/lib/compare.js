@@ -5,12 +5,12 @@
 const { checkAnswers } = require('./answers');
 const cli = require('./cli');
 const { chooseTool, toolNames } = require('./load');
-const machine = require('./machine');
+const machine = require('../../lib/cli/machine');
 const { formatReport } = require('./report');
 const peers = require('./peers');
 const { requestsOf } = require('./requests');
 const { ServerProcess } = require('./server-process');
-const { formatNumber, summarize } = require('./statistics');
+const { formatNumber, summarize } = require('../../lib/cli/statistics');
 const { variants } = require('./variants');
 
 /** @typedef {Partial<import('./requests').Request>} PartialRequest what differs from `GET /` */

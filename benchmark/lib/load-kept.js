@@ -8,7 +8,7 @@ const { once } = require('node:events');
 const fs = require('node:fs');
 const path = require('node:path');
 const readline = require('node:readline');
-const children = require('./children');
+const children = require('../../lib/cli/children');
 
 const source = path.join(__dirname, 'load-kept.rs');
 const binary = path.join(__dirname, '..', '..', 'target', 'load-kept');

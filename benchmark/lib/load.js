@@ -3,7 +3,7 @@
 // What the load tools have in common, and which of them is used.
 
 const { once } = require('node:events');
-const children = require('./children');
+const children = require('../../lib/cli/children');
 const { UsageError } = require('./cli');
 
 /**

@@ -2,21 +2,8 @@
 
 // The comparison as text.
 
-const { formatNumber, formatSummary } = require('./statistics');
-
-/**
- * @param {string[][]} rows all of the same length
- * @returns {string[]} lines with the columns aligned
- */
-function table(rows) {
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]))
-      .join('   ')
-      .trimEnd(),
-  );
-}
+const { formatNumber, formatSummary } = require('../../lib/cli/statistics');
+const { table } = require('../../lib/cli/table');
 
 /**
  * @param {{ fastShare: number, handedBack: { [reason: string]: number } }} server
@@ -59,4 +46,4 @@ function formatReport(result) {
   ].join('\n');
 }
 
-module.exports = { table, formatReport };
+module.exports = { formatReport };

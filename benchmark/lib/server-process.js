@@ -4,7 +4,7 @@
 
 const { once } = require('node:events');
 const path = require('node:path');
-const children = require('./children');
+const children = require('../../lib/cli/children');
 
 const childScript = path.join(__dirname, 'server-child.js');
 const patience = 30_000; // ms

@@ -4,10 +4,10 @@
 
 const { setImmediate: turn } = require('node:timers/promises');
 const cli = require('../lib/cli');
-const machine = require('../lib/machine');
+const machine = require('../../lib/cli/machine');
 const { maskDate } = require('../lib/answers');
-const { table } = require('../lib/report');
-const { formatSummary, summarize } = require('../lib/statistics');
+const { table } = require('../../lib/cli/table');
+const { formatSummary, summarize } = require('../../lib/cli/statistics');
 const { freshHeaders } = require('./headers');
 const { referenceBuild } = require('./reference');
 

@@ -38,12 +38,12 @@ function allowedCores() {
  * One core for the server and another for the load, or null where processes cannot be pinned.
  * First and last, because neighbouring numbers may be two threads of one physical core.
  *
- * @returns {{ server: number, load: number } | null}
+ * @returns {{ server: number, load: number, others: string } | null} `others`: all but that of the load
  */
 function separateCores() {
   const cores = allowedCores();
   if (cores.length < 2 || spawnSync('taskset', ['--version']).status !== 0) return null;
-  return { server: cores[0], load: cores[cores.length - 1] };
+  return { server: cores[0], load: cores[cores.length - 1], others: cores.slice(0, -1).join() };
 }
 
 module.exports = { describe, separateCores };
