@@ -2,7 +2,7 @@
 
 const { ServerResponse } = require('node:http');
 const { buildHttpMessage } = require('./lib/message');
-const { install, uninstall } = require('./lib/parts');
+const { install, uninstall, report } = require('./lib/parts');
 const { snapshot } = require('./lib/stats');
 
 // What is patched is shared by all copies of the package in a process, so the
@@ -12,7 +12,7 @@ const kShared = Symbol.for('onewrite.shared');
 if (!Object.hasOwn(ServerResponse, kShared)) {
   Object.defineProperty(ServerResponse, kShared, {
     __proto__: null,
-    value: { install, uninstall, stats: snapshot },
+    value: { install, uninstall, report, stats: snapshot },
   });
 }
 const shared = ServerResponse[kShared];

@@ -10,4 +10,10 @@ function askedParts() {
   return value === 'off' ? [] : value.split(',').map((name) => name.trim());
 }
 
-module.exports = { askedParts };
+/** Whether ONEWRITE_DEBUG asks for the reasons of hand-backs on stderr. */
+function isDebugging() {
+  const value = process.env.ONEWRITE_DEBUG;
+  return value !== undefined && value !== '' && value !== '0';
+}
+
+module.exports = { askedParts, isDebugging };

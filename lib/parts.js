@@ -2,7 +2,7 @@
 
 // Which parts are on, and the reports of install().
 
-const { askedParts } = require('./environment');
+const { askedParts, isDebugging } = require('./environment');
 const engine = require('./engine');
 const errors = require('./errors');
 const responses = require('./responses');
@@ -16,6 +16,9 @@ const PARTS = { responses, teardown, engine };
 
 const on = new Set();
 const warned = new Set();
+
+/** What the last install() reported. */
+let last = null;
 
 function warnOnce(code, message) {
   if (warned.has(code)) return;
@@ -74,7 +77,14 @@ function install(options = {}) {
     const message = `onewrite leaves this program on Node's own code (${unavailable.join('; ')})`;
     warnOnce('ONEWRITE_UNAVAILABLE', message);
   }
-  return { parts };
+  if (isDebugging()) require('./debug').sayOff(parts);
+  last = { parts };
+  return last;
+}
+
+/** What install() reported last, null before; for the command line, which must not switch anything on. */
+function report() {
+  return last;
 }
 
 /** Switches all parts off: see index.d.ts. */
@@ -83,4 +93,4 @@ function uninstall() {
   on.clear();
 }
 
-module.exports = { install, uninstall, names: Object.keys(PARTS) };
+module.exports = { install, uninstall, report, names: Object.keys(PARTS) };

@@ -2,6 +2,8 @@
 
 // Counters of what took the fast path and what was handed back to Node's code.
 
+const { isDebugging } = require('./environment');
+
 /**
  * Why a response is handed back to Node's own code. Each response that ends is
  * counted once: as fast, or under one of these.
@@ -65,6 +67,13 @@ const countersFor = (reasons) => ({
 const responses = countersFor(REASONS);
 const teardown = countersFor(TEARDOWN_REASONS);
 const engine = countersFor(ENGINE_REASONS);
+
+if (isDebugging()) {
+  const { watch } = require('./debug');
+  watch('responses', responses.handedBack, REASONS);
+  watch('teardown', teardown.handedBack, TEARDOWN_REASONS);
+  watch('engine', engine.handedBack, ENGINE_REASONS);
+}
 
 /** @param {Counters} counters */
 function copy({ fast, handedBack }) {
