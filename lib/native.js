@@ -43,7 +43,7 @@ function assertVersion(addon) {
 /**
  * Loads the addon that was built beside the package, else that of the
  * platform's own package.
- * @returns {{ addon: object | null, reason: string | null }} one of them is null
+ * @returns {{ addon: object | null, file: string | null, reason: string | null }} `reason` where the others are null
  */
 function load() {
   const absent = [];
@@ -55,7 +55,7 @@ function load() {
         const addon = require(id);
         assertVersion(addon);
         // A copy: what Node-API makes has its properties in a table, which takes longer to read.
-        return { addon: { ...addon }, reason: null };
+        return { addon: { ...addon }, file: require.resolve(id), reason: null };
       } catch (error) {
         const failures = error.code === 'MODULE_NOT_FOUND' ? absent : broken;
         failures.push(error.message.split('\n', 1)[0]);
@@ -63,13 +63,17 @@ function load() {
     }
   }
   // What is there and does not load says more than what is not there.
-  return { addon: null, reason: `the native addon did not load: ${[...broken, ...absent][0]}` };
+  const reason = `the native addon did not load: ${[...broken, ...absent][0]}`;
+  return { addon: null, file: null, reason };
 }
 
-const { addon, reason } = load();
+const { addon, file, reason } = load();
 
 /** The exports of the addon, null when it did not load. */
 exports.addon = addon;
+
+/** Where it was found. @type {string | null} */
+exports.file = file;
 
 /** Why the addon did not load, null when it did. @type {string | null} */
 exports.reason = reason;

@@ -1,0 +1,334 @@
+'use strict';
+
+// `onewrite bench`: the user's own program without and with the package, in interleaved rounds.
+
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { answersOf, assertAgreement } = require('./answers');
+const { numberFrom, parse } = require('./arguments');
+const { EXIT, Failure } = require('./failure');
+const { LoadProcess } = require('./load-process');
+const machine = require('./machine');
+const { page } = require('./page');
+const { Program, SIDES } = require('./program');
+const { Progress } = require('./progress');
+const { measureRound } = require('./rounds');
+const { formatNumber } = require('./statistics');
+const { summarizeRounds } = require('./summary');
+const { format } = require('./text');
+
+const { version } = require('../../package.json');
+
+const usage = `usage: onewrite bench [options] -- <command>
+
+  onewrite bench -- node server.js
+  onewrite bench --url /users/1 --header 'Accept: application/json' --html bench.html -- npm start
+
+Starts your program twice, without the package and with it (preloaded by NODE_OPTIONS, so that its children have it), checks
+that both answer alike, and drives them in turn. Each gets a free port in place of the one it asks for.
+
+  --url PATH         what is asked for (default: /)
+  --header 'N: V'    a field of the request; may be repeated
+  --connections N    keep-alive connections, each with one request at a time (default: 50)
+  --duration S       seconds of a round; fractions are allowed (default: 1)
+  --rounds N         rounds of each side (default: 10)
+  --warm-up S        seconds of load before the first round of each side (default: 2)
+  --port N           the port whose server is driven, where the program opens several HTTP ports
+  --one-at-a-time    start the program anew for each round, one at a time, on its own ports: for programs that call
+                     themselves on a fixed port, or that cannot run twice
+  --timeout S        seconds until the program has to listen (default: 30)
+  --json             the result as one JSON object on stdout
+  --html FILE        the result as a page with plots, which needs no network
+
+exit codes: 0 measured; 1 nothing can be on here, or an unexpected error; 2 wrong options; 3 the program ended, or could not
+be started; 4 it opened no HTTP port in time; 5 the answers differ; 6 requests were not answered; 128 + n ended by signal n
+`;
+
+const OPTIONS = /** @type {const} */ ({
+  url: { type: 'string', default: '/' },
+  header: { type: 'string', multiple: true, default: [] },
+  connections: { type: 'string', default: '50' },
+  duration: { type: 'string', default: '1' },
+  rounds: { type: 'string', default: '10' },
+  'warm-up': { type: 'string', default: '2' },
+  port: { type: 'string' },
+  'one-at-a-time': { type: 'boolean', default: false },
+  timeout: { type: 'string', default: '30' },
+  json: { type: 'boolean', default: false },
+  html: { type: 'string' },
+});
+
+/** @param {string} text @returns {[string, string]} */
+function headerFrom(text) {
+  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([\t\x20-\x7e]*)$/.exec(text) ?? [];
+  if (name === undefined) throw new Failure(EXIT.USAGE, `--header ${text}: must be 'Name: value'`);
+  return [name, value];
+}
+
+/** @param {string} text a path, or a URL whose path is taken */
+function pathFrom(text) {
+  if (/^\/[\x21-\x7e]*$/.test(text)) return text;
+  throw new Failure(EXIT.USAGE, `--url ${text}: must be a path such as /users?page=2`);
+}
+
+/** @param {string | undefined} file */
+function pageFrom(file) {
+  if (file === undefined) return null;
+  try {
+    // Now, not after minutes of measuring.
+    fs.closeSync(fs.openSync(file, 'a'));
+  } catch (error) {
+    throw new Failure(EXIT.USAGE, `--html ${file}: ${error.message}`);
+  }
+  return file;
+}
+
+/** The fields of each request: the same for both sides, whatever their ports are. */
+function fieldsOf(own) {
+  const names = own.map(([name]) => name.toLowerCase());
+  const standard = [
+    ['Host', 'localhost'],
+    ['User-Agent', `onewrite/${version}`],
+    ['Accept', '*/*'],
+    ['Connection', 'keep-alive'],
+  ].filter(([name]) => !names.includes(name.toLowerCase()));
+  return [...standard, ...own];
+}
+
+/** @param {string[]} args */
+function optionsFrom(args) {
+  const { values, positionals: command } = parse(args, OPTIONS, 'bench');
+  const number = (name, min, max, whole) =>
+    numberFrom(name, values[name], { min, max, whole: whole === 'whole' });
+  if (command.length === 0) {
+    throw new Failure(
+      EXIT.USAGE,
+      'no program: give its command behind --, as in -- node server.js',
+    );
+  }
+  if (process.env.ONEWRITE === 'off') {
+    throw new Failure(EXIT.USAGE, 'ONEWRITE=off leaves nothing to compare');
+  }
+  return {
+    command,
+    request: { path: pathFrom(values.url), headers: fieldsOf(values.header.map(headerFrom)) },
+    connections: number('connections', 1, 10_000, 'whole'),
+    duration: number('duration', 0.01, 3600),
+    rounds: number('rounds', 1, 10_000, 'whole'),
+    warmUp: number('warm-up', 0, 3600),
+    port: values.port === undefined ? null : number('port', 1, 65_535, 'whole'),
+    oneAtATime: values['one-at-a-time'],
+    timeout: number('timeout', 0.1, 3600),
+    json: values.json,
+    html: pageFrom(values.html),
+  };
+}
+
+/** @throws {Failure} where the package does nothing */
+function assertUseful() {
+  const native = require('../native');
+  const sockets = require('../internals/sockets');
+  const reason = native.reason ?? sockets.missing();
+  if (reason !== null) throw new Failure(EXIT.OFF, `nothing to compare here: ${reason}`);
+}
+
+/** A bench: its programs, its load, and what it does with them. */
+class Bench {
+  #options;
+  #folder;
+  #pinned = machine.separateCores();
+  #load = new LoadProcess(this.#pinned?.load ?? null);
+  #progress;
+  #sockets = 0;
+  /** @type {Set<Program>} */
+  #running = new Set();
+  /** @type {Record<string, { node: string, ports: number[] }>} */
+  #seen = {};
+
+  /** @param {ReturnType<typeof optionsFrom>} options */
+  constructor(options) {
+    this.#options = options;
+    this.#progress = new Progress(2 * options.rounds + 4);
+    this.#folder = fs.mkdtempSync(path.join(os.tmpdir(), 'onewrite-'));
+    // Whichever way this ends.
+    process.once('exit', () => fs.rmSync(this.#folder, { recursive: true, force: true }));
+  }
+
+  /** @param {import('./program').Side} side */
+  async #start(side) {
+    const socket = path.join(this.#folder, String(this.#sockets++));
+    const program = new Program(side, socket, this.#options, this.#pinned?.others ?? null);
+    this.#running.add(program);
+    await program.start();
+    this.#seen[side.name] = { node: program.node, ports: program.ports };
+    return program;
+  }
+
+  async #stop(program) {
+    this.#running.delete(program);
+    await program.stop();
+  }
+
+  /**
+   * A program may end while another one is waited for.
+   * @template T
+   * @param {Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  #whileRunning(work) {
+    return Promise.race([work, ...[...this.#running].map(({ death }) => death)]);
+  }
+
+  #job(program, seconds) {
+    const { request, connections } = this.#options;
+    const fields = request.headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    const text = `GET ${request.path} HTTP/1.1\r\n${fields}\r\n`;
+    return { ...program.target, request: text, connections, seconds };
+  }
+
+  async #warmUp(program) {
+    const { warmUp } = this.#options;
+    if (warmUp === 0) return;
+    this.#progress.say(`warm-up ${program.name}`);
+    await this.#load.open(this.#job(program, warmUp));
+    await this.#whileRunning(this.#load.run(program.name));
+  }
+
+  async #answersOf(program) {
+    return this.#whileRunning(answersOf(program, this.#options.request));
+  }
+
+  /** The answers of a run that is there for nothing else. */
+  async #answersOfRun(side) {
+    const program = await this.#start(side);
+    const answers = await this.#answersOf(program);
+    await this.#stop(program);
+    return answers;
+  }
+
+  /** @param {Program[]} programs none where they are started one at a time */
+  async #check(programs) {
+    this.#progress.say('check that the answers agree');
+    const answers = [];
+    if (programs.length === 0) {
+      for (const side of SIDES) answers.push(await this.#answersOfRun(side));
+    } else {
+      answers.push(...(await Promise.all(programs.map((program) => this.#answersOf(program)))));
+    }
+    const [stock, onewrite] = answers;
+    const agreed = await assertAgreement({ stock, onewrite }, () => this.#answersOfRun(SIDES[0]));
+    this.#progress.advance();
+    return agreed;
+  }
+
+  async #round(program, number) {
+    const { rounds, duration } = this.#options;
+    this.#progress.say(`round ${number}/${rounds} ${program.name}`);
+    const round = await this.#whileRunning(
+      measureRound(program, this.#load, this.#job(program, duration)),
+    );
+    this.#progress.advance();
+    this.#progress.say(
+      `round ${number}/${rounds} ${program.name}: ${formatNumber(round.requestsPerSecond, 0)} requests/s, ` +
+        `${formatNumber(round.cpuPerRequest, 1)} µs CPU per request`,
+    );
+    return round;
+  }
+
+  /** @param {(side: import('./program').Side, number: number) => Promise<import('./rounds').Round>} measure */
+  async #interleave(measure) {
+    /** @type {{ stock: import('./rounds').Round[], onewrite: import('./rounds').Round[] }} */
+    const rounds = { stock: [], onewrite: [] };
+    for (let number = 1; number <= this.#options.rounds; number++) {
+      // What the one leaves behind, a warm cache or a hot core, is not always to the other's favour.
+      const order = number % 2 === 1 ? SIDES : [...SIDES].reverse();
+      for (const side of order) rounds[side.name].push(await measure(side, number));
+    }
+    return rounds;
+  }
+
+  async #runTogether() {
+    const starts = await Promise.allSettled(SIDES.map((side) => this.#start(side)));
+    for (const start of starts) if (start.status === 'rejected') throw start.reason;
+    const programs = starts.map((start) => start.value);
+    this.#progress.advance();
+    const answers = await this.#check(programs);
+    for (const program of programs) {
+      await this.#warmUp(program);
+      this.#progress.advance();
+    }
+    const programOf = (side) => programs[SIDES.indexOf(side)];
+    const rounds = await this.#interleave((side, number) => this.#round(programOf(side), number));
+    return { answers, rounds };
+  }
+
+  async #runOneAtATime() {
+    const answers = await this.#check([]);
+    const rounds = await this.#interleave(async (side, number) => {
+      const program = await this.#start(side);
+      await this.#warmUp(program);
+      const round = await this.#round(program, number);
+      await this.#stop(program);
+      return round;
+    });
+    return { answers, rounds };
+  }
+
+  async run() {
+    const { command, request, json, html, ...options } = this.#options;
+    try {
+      this.#progress.say('start the program');
+      const { answers, rounds } = options.oneAtATime
+        ? await this.#runOneAtATime()
+        : await this.#runTogether();
+      this.#progress.say('stop the program');
+      return this.#report(answers, rounds);
+    } finally {
+      this.#load.stop();
+      await Promise.all([...this.#running].map((program) => program.stop()));
+      this.#progress.clear();
+    }
+  }
+
+  #report(answers, rounds) {
+    const { command, request, connections, duration, warmUp, oneAtATime, port } = this.#options;
+    const { notes, ...summary } = summarizeRounds(rounds, answers.status);
+    const { node, ports } = this.#seen.onewrite;
+    if (ports.length > 1 && port === null) {
+      notes.unshift(`the program opened HTTP ports ${ports.join(', ')}; --port chooses`);
+    }
+    if (!answers.bodyCompared) {
+      notes.unshift(
+        'bodies were not compared: they change from request to request without the package, too',
+      );
+    }
+    return {
+      onewrite: version,
+      node,
+      command,
+      url: request.path,
+      headers: request.headers,
+      options: { connections, duration, rounds: rounds.stock.length, warmUp, oneAtATime, port },
+      ONEWRITE: process.env.ONEWRITE ?? null,
+      machine: machine.describe(),
+      pinned: this.#pinned && { program: this.#pinned.others, load: String(this.#pinned.load) },
+      answers,
+      ...summary,
+      notes,
+    };
+  }
+}
+
+/** @param {string[]} args @returns {Promise<number>} the exit code */
+async function run(args) {
+  const options = optionsFrom(args);
+  assertUseful();
+  const result = await new Bench(options).run();
+  if (options.html !== null) fs.writeFileSync(options.html, page(result));
+  console.log(options.json ? JSON.stringify(result) : format(result));
+  if (options.html !== null) process.stderr.write(`page: ${options.html}\n`);
+  return EXIT.OK;
+}
+
+module.exports = { usage, run };
