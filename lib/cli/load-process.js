@@ -68,6 +68,12 @@ class LoadProcess {
     return outcome;
   }
 
+  /** A round of which nothing else is measured. */
+  async round(job, name) {
+    await this.open(job);
+    return this.run(name);
+  }
+
   stop() {
     this.#child.kill('SIGKILL');
   }

@@ -11,8 +11,6 @@ const TOP = 5;
 
 const MEBIBYTE = 1 << 20;
 
-/** @typedef {Awaited<ReturnType<import('./bench')['measure']>>} Result */
-
 /** @param {number} share */
 function percent(share) {
   return `${formatNumber(100 * share, share > 0 && share < 0.01 ? 2 : 1)} %`;
@@ -37,12 +35,23 @@ function latencyOf(side, percentile) {
   return side.latency.find((entry) => entry.percentile === percentile);
 }
 
+/**
+ * What a ratio says: nothing, unless its median is further from 1 than chance may have it.
+ * @param {import('./statistics').Summary} ratio
+ * @param {string} name of the figure
+ * @returns {'better' | 'worse' | 'same'}
+ */
+function verdict({ median, error }, name) {
+  if (Math.abs(median - 1) <= 2 * error) return 'same';
+  return median > 1 === (name === 'requestsPerSecond') ? 'better' : 'worse';
+}
+
 /** In one sentence, for those who read no tables. */
-function headline({ ratio }) {
-  const { median, low, high } = ratio.cpuPerRequest;
-  if (low < 1 && high > 1) return 'No clear difference in CPU per request.';
-  const change = percent(Math.abs(1 - median));
-  return `With onewrite a request takes ${change} ${median < 1 ? 'less' : 'more'} CPU.`;
+function headline({ ratio: { cpuPerRequest } }) {
+  const found = verdict(cpuPerRequest, 'cpuPerRequest');
+  if (found === 'same') return 'No clear difference in CPU per request.';
+  const change = percent(Math.abs(1 - cpuPerRequest.median));
+  return `With onewrite a request takes ${change} ${found === 'better' ? 'less' : 'more'} CPU.`;
 }
 
 /** @param {{ status: number, bytes: number, volatile: string[], bodyCompared: boolean }} answers */
@@ -74,10 +83,7 @@ function formatReasons({ reasons }) {
 function format(result) {
   const { bold, dim, green, red, yellow } = styleFor(process.stdout);
   const { options, machine, pinned, sides, ratio } = result;
-  const better = (name, { low, high }) => {
-    const [good, bad] = name === 'requestsPerSecond' ? [low > 1, high < 1] : [high < 1, low > 1];
-    return good ? green : bad ? red : (text) => text;
-  };
+  const paints = { better: green, worse: red, same: (text) => text };
   const rows = table([
     ['median (10 %-90 %)', 'stock', 'onewrite', 'ratio'],
     ...FIGURES.map(([label, decimals, figure, name]) => [
@@ -90,7 +96,7 @@ function format(result) {
     const name = FIGURES[i - 1]?.[3];
     if (!name) return line;
     const text = formatSummary(ratio[name], 2);
-    return line.slice(0, -text.length) + better(name, ratio[name])(text);
+    return line.slice(0, -text.length) + paints[verdict(ratio[name], name)](text);
   });
   return [
     `${result.command.join(' ')}  GET ${result.url}`,
@@ -118,4 +124,13 @@ function format(result) {
   ].join('\n');
 }
 
-module.exports = { format, FIGURES, TOP, formatAnswers, fastPathRows, headline, percent };
+module.exports = {
+  format,
+  FIGURES,
+  MEBIBYTE,
+  formatAnswers,
+  fastPathRows,
+  headline,
+  percent,
+  verdict,
+};
