@@ -45,6 +45,7 @@ table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nu
 th, td { padding: 8px 14px 8px 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 th { color: var(--soft); font-size: 13px; font-weight: 600; }
 .number { text-align: right; white-space: nowrap; }
+table.parts td { width: 1%; } table.parts td:last-child { width: 98%; }
 .bar { display: block; width: 100%; min-width: 120px; height: 8px; margin-top: 8px; border-radius: 4px; background: var(--line);
   overflow: hidden; }
 .bar i { display: block; height: 100%; background: var(--onewrite); }

@@ -30,10 +30,10 @@ const TILES = [
 function tiles({ ratio }) {
   return TILES.map(([label, name]) => {
     const { median, low, high } = ratio[name];
-    const spread = `${formatNumber(low, 2)} to ${formatNumber(high, 2)}`;
+    const spread = `${formatNumber(low, 2)}–${formatNumber(high, 2)}`;
     return (
       `<div class="tile"><h3>${label}</h3><div class="value ${verdict(ratio[name], name)}">×&thinsp;${formatNumber(median, 2)}</div>` +
-      `<div class="soft">of stock; 10–90&thinsp;%: ${spread}</div></div>`
+      `<div class="soft">of stock (10–90&thinsp;%: ${spread})</div></div>`
     );
   }).join('\n');
 }
@@ -85,8 +85,8 @@ function plots({ sides }) {
 function figures({ sides, ratio }) {
   const rows = FIGURES.map(([label, decimals, of, name]) => {
     const cells = [sides.stock, sides.onewrite].map((side) => formatSummary(of(side), decimals));
-    const mark = name === null ? '' : verdict(ratio[name], name);
-    const text = name === null ? '' : formatSummary(ratio[name], 2);
+    const mark = verdict(ratio[name], name);
+    const text = formatSummary(ratio[name], 2);
     const numbers = cells.map((cell) => `<td class="number">${cell}</td>`).join('');
     return `<tr><td>${escapeHtml(label)}</td>${numbers}<td class="number ${mark}">${text}</td></tr>`;
   });
@@ -104,7 +104,7 @@ function fastPath(result) {
     return `<tr><td>${name}</td><td class="number">${text}</td><td><span class="bar"><i style="width: ${width}%"></i></span></td></tr>`;
   });
   const head = '<tr><th>part</th><th class="number">fast path</th><th></th></tr>';
-  return `<table><thead>${head}</thead><tbody>${rows.join('\n')}</tbody></table>`;
+  return `<table class="parts"><thead>${head}</thead><tbody>${rows.join('\n')}</tbody></table>`;
 }
 
 /** @param {any} result */
@@ -158,7 +158,7 @@ function page(result) {
 <body>
 <code class="command">${escapeHtml(command)}</code>
 <h1>${escapeHtml(headline(result))}</h1>
-<p class="soft">The program without onewrite (stock) and with it.</p>
+<p class="soft">The program with onewrite, compared with the same on stock Node.js. Below 1 is better, but for requests per second.</p>
 <div class="tiles">
 ${tiles(result)}
 </div>

@@ -48,6 +48,7 @@ function ratios(stock, onewrite) {
     cpuPerRequest: ratio((round) => round.cpuPerRequest),
     memory: ratio((round) => round.memory),
     latency50: ratio(({ latency }) => latency[50]),
+    latency90: ratio(({ latency }) => latency[90]),
     latency99: ratio(({ latency }) => latency[99]),
   };
 }

@@ -26,7 +26,7 @@ const FIGURES = [
   ['requests/s', 0, (side) => side.requestsPerSecond, 'requestsPerSecond'],
   ['CPU per request, µs', 1, (side) => side.cpuPerRequest, 'cpuPerRequest'],
   ['latency 50 %, ms', 2, (side) => latencyOf(side, 50), 'latency50'],
-  ['latency 90 %, ms', 2, (side) => latencyOf(side, 90), null],
+  ['latency 90 %, ms', 2, (side) => latencyOf(side, 90), 'latency90'],
   ['latency 99 %, ms', 2, (side) => latencyOf(side, 99), 'latency99'],
   ['memory, MiB', 0, (side) => scaled(side.memory, 1 / MEBIBYTE), 'memory'],
 ];
@@ -90,11 +90,11 @@ function format(result) {
       label,
       formatSummary(figure(sides.stock), decimals),
       formatSummary(figure(sides.onewrite), decimals),
-      name === null ? '' : formatSummary(ratio[name], 2),
+      formatSummary(ratio[name], 2),
     ]),
   ]).map((line, i) => {
-    const name = FIGURES[i - 1]?.[3];
-    if (!name) return line;
+    if (i === 0) return line;
+    const name = FIGURES[i - 1][3];
     const text = formatSummary(ratio[name], 2);
     return line.slice(0, -text.length) + paints[verdict(ratio[name], name)](text);
   });
