@@ -215,6 +215,7 @@ describe('the tarball', () => {
       'LICENSE',
       'README.md',
       'THIRD_PARTY_LICENSES',
+      'bin/onewrite.js',
       'index.d.ts',
       'index.js',
       'package.json',

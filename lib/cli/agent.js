@@ -46,11 +46,19 @@ function portFrom(value) {
   return Number(value) >= 0 ? Number(value) : null;
 }
 
+/** The bench has ended without a chance to clean up. */
+function abandon() {
+  try {
+    // The process that the bench started is the head of a group.
+    process.kill(-process.pid, 'SIGKILL');
+  } catch {
+    process.kill(process.pid, 'SIGKILL');
+  }
+}
+
 function attach() {
   const channel = net.connect(path).unref();
   const tell = (message) => channel.write(`${JSON.stringify(message)}\n`);
-  // The bench has ended without a chance to clean up.
-  const abandon = () => process.kill(process.pid, 'SIGKILL');
   channel.on('error', abandon).on('close', abandon);
   channel.on('data', () => tell(usage()));
   tell({ type: 'hello', pid: process.pid, node: process.version });

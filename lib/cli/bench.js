@@ -78,7 +78,7 @@ function pageFrom(file) {
   if (file === undefined) return null;
   try {
     // Now, not after minutes of measuring.
-    fs.closeSync(fs.openSync(file, 'a'));
+    fs.accessSync(fs.existsSync(file) ? file : path.dirname(file), fs.constants.W_OK);
   } catch (error) {
     throw new Failure(EXIT.USAGE, `--html ${file}: ${error.message}`);
   }
@@ -155,7 +155,7 @@ class Bench {
   constructor(options) {
     this.#options = options;
     this.#progress = new Progress(2 * options.rounds + 4);
-    this.#folder = fs.mkdtempSync(path.join(os.tmpdir(), 'onewrite-'));
+    this.#folder = fs.mkdtempSync(path.join(os.tmpdir(), 'onewrite-bench-'));
     // Whichever way this ends.
     process.once('exit', () => fs.rmSync(this.#folder, { recursive: true, force: true }));
   }
@@ -257,9 +257,7 @@ class Bench {
   }
 
   async #runTogether() {
-    const starts = await Promise.allSettled(SIDES.map((side) => this.#start(side)));
-    for (const start of starts) if (start.status === 'rejected') throw start.reason;
-    const programs = starts.map((start) => start.value);
+    const programs = await Promise.all(SIDES.map((side) => this.#start(side)));
     this.#progress.advance();
     const answers = await this.#check(programs);
     for (const program of programs) {
