@@ -195,9 +195,9 @@ class Bench {
   async #warmUp(program) {
     const { warmUp } = this.#options;
     let requests = 0;
+    this.#progress.say(`warm-up ${program.name}`);
     // What is compiled is compiled for being called often, which takes longer on a busy machine.
     for (let i = 0; warmUp > 0 && i < MOST_WARM_UPS && requests < WARM; i++) {
-      this.#progress.say(`warm-up ${program.name}`);
       const round = this.#load.round(this.#job(program, warmUp), program.name);
       requests += (await this.#whileRunning(round)).requests;
     }
@@ -232,7 +232,7 @@ class Bench {
 
   async #round(program, number) {
     const { rounds, duration } = this.#options;
-    this.#progress.say(`round ${number}/${rounds} ${program.name}`);
+    this.#progress.show(`round ${number}/${rounds} ${program.name}`);
     const round = await this.#whileRunning(
       measureRound(program, this.#load, this.#job(program, duration)),
     );

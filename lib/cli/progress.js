@@ -15,15 +15,18 @@ class Progress {
     this.#steps = steps;
   }
 
-  /** @param {string} text what is done now */
+  /** @param {string} text what has been done, or takes a while */
   say(text) {
-    if (!stderr.isTTY) {
-      stderr.write(`${text}\n`);
-      return;
-    }
+    if (stderr.isTTY) this.show(text);
+    else stderr.write(`${text}\n`);
+  }
+
+  /** @param {string} text what is done now; of no interest in a log */
+  show(text) {
+    if (!stderr.isTTY) return;
     const filled = Math.round((WIDTH * this.#done) / this.#steps);
     const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
-    stderr.write(`\r\x1b[K${`${bar} ${text}`.slice(0, stderr.columns - 1)}`);
+    stderr.write(`\r\x1b[K${`${bar} ${text}`.slice(0, (stderr.columns || 80) - 1)}`);
   }
 
   /** One step is done. */

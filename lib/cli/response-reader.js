@@ -158,7 +158,7 @@ class ResponseReader {
   #readSize(piece, at) {
     const end = piece.indexOf(LINE_END, at, 'latin1');
     if (end < 0) return -1;
-    const [, size] = /^([\da-f]+)[ \t]*(;.*)?$/i.exec(piece.latin1Slice(at, end)) ?? [];
+    const [, size] = /^([\da-f]+)(;.*)?$/i.exec(piece.latin1Slice(at, end)) ?? [];
     if (size === undefined || size.length > 13) throw new Error('an invalid chunk');
     const length = Number.parseInt(size, 16);
     this.#left = length + LINE_END.length;

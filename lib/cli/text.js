@@ -11,6 +11,9 @@ const TOP = 5;
 
 const MEBIBYTE = 1 << 20;
 
+/** So small a change is of no concern, however sure it is. */
+const TRIFLE = 0.02;
+
 /** @param {number} share */
 function percent(share) {
   return `${formatNumber(100 * share, share > 0 && share < 0.01 ? 2 : 1)} %`;
@@ -42,7 +45,8 @@ function latencyOf(side, percentile) {
  * @returns {'better' | 'worse' | 'same'}
  */
 function verdict({ median, error }, name) {
-  if (Math.abs(median - 1) <= 2 * error) return 'same';
+  // One round has no spread to tell by.
+  if (error === 0 || Math.abs(median - 1) <= Math.max(2 * error, TRIFLE)) return 'same';
   return median > 1 === (name === 'requestsPerSecond') ? 'better' : 'worse';
 }
 
