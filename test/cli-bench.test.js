@@ -12,6 +12,7 @@ const path = require('node:path');
 const { setTimeout: delay } = require('node:timers/promises');
 const { after, describe, test } = require('node:test');
 
+const { verdictOf } = require('../lib/cli/summary');
 const nodes = require('./nodes');
 const { plainEnv, run } = require('./program');
 
@@ -105,7 +106,10 @@ function assertResult(result) {
   Object.values(result.sides).forEach(assertSide);
   const ratios = ['requestsPerSecond', 'cpuPerRequest', 'memory', 'latency50', 'latency90'];
   assert.deepEqual(Object.keys(result.ratio), [...ratios, 'latency99']);
-  Object.values(result.ratio).forEach(assertSummary);
+  for (const ratio of Object.values(result.ratio)) {
+    assertSummary(ratio);
+    assert.equal(ratio.verdict, 'same', 'two rounds can tell nothing');
+  }
   assert.equal(result.onewrite, require('../package.json').version);
   assert.equal(typeof result.machine.cpu, 'string');
   for (const { part, reason, count, share, cause, advice } of result.reasons) {
@@ -118,7 +122,20 @@ function assertResult(result) {
 const sharesOf = ({ fastPath }) =>
   Object.fromEntries(Object.entries(fastPath).map(([part, { share }]) => [part, share]));
 
+const withoutBusyLoad = (notes) => notes.filter((note) => !note.includes('the load used all'));
+
 const ALL_FAST = { responses: 1, teardown: 1, engine: 1 };
+
+test('a ratio is told apart from 1 when so many rounds agree that it is no luck', () => {
+  const nine = [0.8, 0.9, 0.7, 0.8, 0.9, 0.8, 0.9, 0.8, 0.9];
+  assert.equal(verdictOf([...nine, 1.3], 0.85, false), 'better');
+  assert.equal(verdictOf([...nine, 1.3], 0.85, true), 'worse');
+  assert.equal(verdictOf([...nine.slice(1), 1.3, 1.1], 0.85, false), 'same');
+  assert.equal(verdictOf(nine.slice(0, 5), 0.8, false), 'same', 'five of five may be luck');
+  assert.equal(verdictOf(nine.slice(0, 6), 0.8, false), 'better');
+  assert.equal(verdictOf(Array(10).fill(1.01), 1.01, false), 'same', 'a trifle');
+  assert.equal(verdictOf(Array(10).fill(1.2), 1.2, true), 'better');
+});
 
 describe('a bench', { skip }, () => {
   for (const { major, bin } of nodes.binaries()) {
@@ -128,7 +145,8 @@ describe('a bench', { skip }, () => {
       assert.equal(Number.parseInt(result.node.slice(1), 10), major);
       assert.deepEqual(sharesOf(result), ALL_FAST);
       assert.deepEqual(result.reasons, []);
-      assert.deepEqual(result.notes, []);
+      // The load may well be slower than so small a server.
+      assert.deepEqual(withoutBusyLoad(result.notes), []);
       assert.deepEqual(result.answers, {
         status: 200,
         bytes: 5,
@@ -213,6 +231,15 @@ describe('a bench', { skip }, () => {
     const result = await measured([], ['plain'], { env: { ONEWRITE: 'responses' } });
     assert.deepEqual(sharesOf(result), { responses: 1, teardown: null, engine: 0 });
     assert.match(result.notes.join('\n'), /the part engine was off: ONEWRITE=responses/);
+  });
+
+  test('says that a rate limit answers, and that connections are not kept', async () => {
+    const result = await measured(['--warm-up', '0'], ['limited']);
+    assertResult(result);
+    const notes = result.notes.join('\n');
+    assert.match(notes, /stock and onewrite: not all answers under load had status 200 \(.*429/);
+    assert.match(notes, /closes its connections/);
+    for (const round of result.sides.stock.rounds) assert.ok(round.reconnects > 0);
   });
 
   test('keeps the NODE_OPTIONS of the user', async () => {

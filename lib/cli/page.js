@@ -5,15 +5,7 @@
 const { escapeHtml, linePlot } = require('./plots');
 const style = require('./page-style');
 const { formatNumber, formatSummary } = require('./statistics');
-const {
-  FIGURES,
-  MEBIBYTE,
-  fastPathRows,
-  formatAnswers,
-  headline,
-  percent,
-  verdict,
-} = require('./text');
+const { FIGURES, MEBIBYTE, fastPathRows, formatAnswers, headline, percent } = require('./text');
 
 /** Percentiles that are plotted: what lies below the median is of no concern. */
 const PLOTTED = [50, 75, 90, 95, 99, 99.9, 100];
@@ -29,11 +21,11 @@ const TILES = [
 /** @param {any} result */
 function tiles({ ratio }) {
   return TILES.map(([label, name]) => {
-    const { median, low, high } = ratio[name];
+    const { median, low, high, verdict } = ratio[name];
     const spread = `${formatNumber(low, 2)}–${formatNumber(high, 2)}`;
     return (
-      `<div class="tile"><h3>${label}</h3><div class="value ${verdict(ratio[name], name)}">×&thinsp;${formatNumber(median, 2)}</div>` +
-      `<div class="soft">of stock (10–90&thinsp;%: ${spread})</div></div>`
+      `<div class="tile"><h3>${label}</h3><div class="value ${verdict}">×&thinsp;${formatNumber(median, 2)}</div>` +
+      `<div class="soft">10–90&thinsp;%: ${spread}</div></div>`
     );
   }).join('\n');
 }
@@ -85,7 +77,7 @@ function plots({ sides }) {
 function figures({ sides, ratio }) {
   const rows = FIGURES.map(([label, decimals, of, name]) => {
     const cells = [sides.stock, sides.onewrite].map((side) => formatSummary(of(side), decimals));
-    const mark = verdict(ratio[name], name);
+    const mark = ratio[name].verdict;
     const text = formatSummary(ratio[name], 2);
     const numbers = cells.map((cell) => `<td class="number">${cell}</td>`).join('');
     return `<tr><td>${escapeHtml(label)}</td>${numbers}<td class="number ${mark}">${text}</td></tr>`;
@@ -138,7 +130,7 @@ function how({ onewrite, node, options, machine, pinned, answers }) {
         : 'Processes were not pinned to cores.'),
     `Before: a warm-up, and a check of the answers. Status ${formatAnswers(answers)}.`,
     'CPU is user and system time, memory what is resident, of all processes of the program. Ratios are of rounds that were ' +
-      'run one after the other; a ratio is coloured when it is further from 1 than two standard errors of its median.',
+      'run one after the other; a ratio is coloured when so many rounds agree on its direction that chance would have them do so less than once in 20.',
   ];
   return lines.map((line) => `<p class="soft">${escapeHtml(line)}</p>`).join('\n');
 }

@@ -5,7 +5,7 @@
 const advice = require('../advice');
 const stats = require('../stats');
 const { add } = require('./rounds');
-const { formatNumber, summarize } = require('./statistics');
+const { summarize } = require('./statistics');
 
 const CAUSES = {
   responses: stats.REASONS,
@@ -15,6 +15,18 @@ const CAUSES = {
 
 /** From so much of its core on, the load may be what limits the requests per second. */
 const BUSY = 0.9;
+
+/** So small a change is of no concern, however sure it is. */
+const TRIFLE = 0.02;
+
+/** What is put down to luck. */
+const LUCK = 0.05;
+
+/** Fewer rounds may agree by luck even when all do. */
+const FEWEST = 6;
+
+/** Rounds of the same program that differ by so much were disturbed. */
+const DISTURBED = 1.5;
 
 /** @typedef {import('./rounds').Round} Round */
 
@@ -40,11 +52,39 @@ function summarizeSide(rounds) {
   };
 }
 
+/** How likely chance has so many of `count` rounds, or more, agree on a direction: a sign test. */
+function chanceOf(agreeing, count) {
+  let ways = 1; // to choose i of count
+  let sum = 0;
+  for (let i = 0; i <= count; i++) {
+    if (i >= agreeing) sum += ways;
+    ways = (ways * (count - i)) / (i + 1);
+  }
+  return Math.min(1, (2 * sum) / 2 ** count);
+}
+
+/**
+ * @param {number[]} ratios one a round
+ * @param {number} median
+ * @param {boolean} higherIsBetter
+ * @returns {'better' | 'worse' | 'same'} `same` unless the rounds agree, and the change is one to speak of
+ */
+function verdictOf(ratios, median, higherIsBetter) {
+  const higher = ratios.filter((ratio) => ratio > 1).length;
+  const agreeing = Math.max(higher, ratios.length - higher);
+  if (Math.abs(median - 1) < TRIFLE || chanceOf(agreeing, ratios.length) > LUCK) return 'same';
+  return median > 1 === higherIsBetter ? 'better' : 'worse';
+}
+
 /** Paired by round: what disturbs the machine for a while disturbs both. */
 function ratios(stock, onewrite) {
-  const ratio = (figure) => summarize(onewrite.map((round, i) => figure(round) / figure(stock[i])));
+  const ratio = (figure, higherIsBetter = false) => {
+    const values = onewrite.map((round, i) => figure(round) / figure(stock[i]));
+    const summary = summarize(values);
+    return { ...summary, verdict: verdictOf(values, summary.median, higherIsBetter) };
+  };
   return {
-    requestsPerSecond: ratio((round) => round.requestsPerSecond),
+    requestsPerSecond: ratio((round) => round.requestsPerSecond, true),
     cpuPerRequest: ratio((round) => round.cpuPerRequest),
     memory: ratio((round) => round.memory),
     latency50: ratio(({ latency }) => latency[50]),
@@ -79,39 +119,49 @@ function fastPath(rounds) {
   return { parts, reasons: reasons.sort((a, b) => b.count - a.count) };
 }
 
-/** @param {string} name @param {Round[]} rounds @param {number} status that of the answers that were compared */
-function notesOf(name, rounds, status) {
+/** @param {Round[]} rounds @param {number} status that of the answers that were compared */
+function notesOf(rounds, status) {
   const notes = [];
   const sum = (figure) => rounds.reduce((total, round) => total + figure(round), 0);
   const requests = sum((round) => round.requests);
-  const others = sum(({ statuses }) =>
-    Object.entries(statuses).reduce(
-      (n, [code, count]) => n + (Number(code) === status ? 0 : count),
-      0,
-    ),
-  );
-  if (others > 0) {
-    const codes = [...new Set(rounds.flatMap(({ statuses }) => Object.keys(statuses)))];
+  const expected = sum(({ statuses }) => statuses[status] ?? 0);
+  if (expected < requests) {
+    const codes = new Set(rounds.flatMap(({ statuses }) => Object.keys(statuses)));
     notes.push(
-      `${name}: ${formatNumber(others, 0)} of ${formatNumber(requests, 0)} answers under load had another status ` +
-        `than ${status} (${codes.join(', ')}); is there a rate limit?`,
+      `not all answers under load had status ${status} (${[...codes].join(', ')}); is there a rate limit?`,
     );
   }
   const errors = new Set(rounds.flatMap((round) => Object.keys(round.errors)));
-  if (errors.size > 0) notes.push(`${name}: a few requests failed: ${[...errors].join(', ')}`);
+  if (errors.size > 0) notes.push(`a few requests failed: ${[...errors].join(', ')}`);
   if (sum(({ reconnects }) => reconnects) > requests / 10) {
-    notes.push(`${name}: the program closes its connections; much of the time goes into new ones`);
+    notes.push('the program closes its connections; much of the time goes into new ones');
   }
   if (sum(({ lost }) => lost) > 0) {
-    notes.push(`${name}: processes of the program ended during rounds; their CPU is not counted`);
+    notes.push('processes of the program ended during rounds; their CPU is not counted');
+  }
+  const { low, high } = over(rounds, ({ cpuPerRequest }) => cpuPerRequest);
+  if (rounds.length >= FEWEST && high > DISTURBED * low) {
+    notes.push(
+      'CPU per request changed much from round to round; a machine with less to do, longer rounds or more of ' +
+        'them give surer figures',
+    );
   }
   if (over(rounds, ({ busy }) => busy).median > BUSY) {
     notes.push(
-      `${name}: the load used all of its core, so the program could answer more requests per second ` +
-        'than it was asked; CPU per request holds',
+      'the load used all of its core, so the program could answer more requests per second than it was asked; ' +
+        'CPU per request holds',
     );
   }
   return notes;
+}
+
+/** The notes of both sides, each said once. @param {Record<string, string[]>} notes by side */
+function joined(notes) {
+  const sides = Object.keys(notes);
+  return [...new Set(Object.values(notes).flat())].map((note) => {
+    const names = sides.filter((side) => notes[side].includes(note));
+    return `${names.join(' and ')}: ${note}`;
+  });
 }
 
 /** @param {Round[]} rounds of the side with the package */
@@ -137,10 +187,9 @@ function summarizeRounds({ stock, onewrite }, status) {
     parts: onewrite[onewrite.length - 1].parts,
     notes: [
       ...notesOfParts(onewrite),
-      ...notesOf('stock', stock, status),
-      ...notesOf('onewrite', onewrite, status),
+      ...joined({ stock: notesOf(stock, status), onewrite: notesOf(onewrite, status) }),
     ],
   };
 }
 
-module.exports = { summarizeRounds };
+module.exports = { summarizeRounds, verdictOf, FEWEST };

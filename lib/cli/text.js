@@ -4,15 +4,13 @@
 
 const { formatNumber, formatSummary } = require('./statistics');
 const { styleFor } = require('./style');
+const { FEWEST } = require('./summary');
 const { table } = require('./table');
 
 /** How many reasons are shown. */
 const TOP = 5;
 
 const MEBIBYTE = 1 << 20;
-
-/** So small a change is of no concern, however sure it is. */
-const TRIFLE = 0.02;
 
 /** @param {number} share */
 function percent(share) {
@@ -38,24 +36,13 @@ function latencyOf(side, percentile) {
   return side.latency.find((entry) => entry.percentile === percentile);
 }
 
-/**
- * What a ratio says: nothing, unless its median is further from 1 than chance may have it.
- * @param {import('./statistics').Summary} ratio
- * @param {string} name of the figure
- * @returns {'better' | 'worse' | 'same'}
- */
-function verdict({ median, error }, name) {
-  // One round has no spread to tell by.
-  if (error === 0 || Math.abs(median - 1) <= Math.max(2 * error, TRIFLE)) return 'same';
-  return median > 1 === (name === 'requestsPerSecond') ? 'better' : 'worse';
-}
-
 /** In one sentence, for those who read no tables. */
-function headline({ ratio: { cpuPerRequest } }) {
-  const found = verdict(cpuPerRequest, 'cpuPerRequest');
-  if (found === 'same') return 'No clear difference in CPU per request.';
-  const change = percent(Math.abs(1 - cpuPerRequest.median));
-  return `With onewrite a request takes ${change} ${found === 'better' ? 'less' : 'more'} CPU.`;
+function headline({ ratio: { cpuPerRequest }, options }) {
+  const { verdict, median } = cpuPerRequest;
+  if (options.rounds < FEWEST) return `Too few rounds to tell: it takes ${FEWEST} or more.`;
+  if (verdict === 'same') return 'No clear difference in CPU per request.';
+  const change = percent(Math.abs(1 - median));
+  return `With onewrite a request takes ${change} ${verdict === 'better' ? 'less' : 'more'} CPU.`;
 }
 
 /** @param {{ status: number, bytes: number, volatile: string[], bodyCompared: boolean }} answers */
@@ -100,7 +87,7 @@ function format(result) {
     if (i === 0) return line;
     const name = FIGURES[i - 1][3];
     const text = formatSummary(ratio[name], 2);
-    return line.slice(0, -text.length) + paints[verdict(ratio[name], name)](text);
+    return line.slice(0, -text.length) + paints[ratio[name].verdict](text);
   });
   return [
     `${result.command.join(' ')}  GET ${result.url}`,
@@ -136,5 +123,4 @@ module.exports = {
   fastPathRows,
   headline,
   percent,
-  verdict,
 };
