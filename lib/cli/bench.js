@@ -5,6 +5,7 @@
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
+const { setTimeout: delay } = require('node:timers/promises');
 const { answersOf, assertAgreement } = require('./answers');
 const { optionsFrom, usage } = require('./bench-options');
 const { EXIT, Failure } = require('./failure');
@@ -31,6 +32,9 @@ function assertUseful() {
 /** Requests after which a program is warm, and how many times the time for that may be taken to come there. */
 const WARM = 10_000;
 const MOST_WARM_UPS = 3;
+
+/** How long the end of a program is waited for when it does not answer. */
+const AFTERMATH = 1000; // ms
 
 /** A bench: its programs, its load, and what it does with them. */
 class Bench {
@@ -70,13 +74,20 @@ class Bench {
   }
 
   /**
-   * A program may end while another one is waited for.
+   * A program may end while another one is waited for; and when one leaves requests unanswered, its
+   * end is likely to be the cause, and to be known a little later.
    * @template T
    * @param {Promise<T>} work
    * @returns {Promise<T>}
    */
-  #whileRunning(work) {
-    return Promise.race([work, ...[...this.#running].map(({ death }) => death)]);
+  async #whileRunning(work) {
+    const deaths = [...this.#running].map(({ death }) => death);
+    try {
+      return await Promise.race([work, ...deaths]);
+    } catch (error) {
+      await Promise.race([...deaths, delay(AFTERMATH)]);
+      throw error;
+    }
   }
 
   #job(program, seconds) {

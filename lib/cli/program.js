@@ -184,7 +184,6 @@ class Program {
   async usages() {
     const usages = await this.#channel.usages();
     if (![...usages.keys()].some(({ serves }) => serves)) {
-      await within(GRACE, this.death);
       const message = `the program (${this.name}) does not answer: is its event loop blocked?`;
       throw new Failure(EXIT.UNANSWERED, message + this.#lastWords());
     }
