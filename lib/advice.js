@@ -9,7 +9,8 @@ module.exports = Object.freeze({
     head: 'Give field values as ASCII strings, numbers or arrays of those (encodeURIComponent() for others), and leave out Trailer.',
     encoding: "Encode the body first: end(Buffer.from(body, 'base64')).",
     trailers: 'Send as ordinary fields what is known before the body.',
-    started: 'Give a body that is at hand to a single end(); a stream has to go on as it does.',
+    started:
+      'Give a body that is at hand to a single end(); what streams, or is compressed on its way, has to go on as it does.',
     waiting: 'Nothing: the client sends requests before it has the answers to those before.',
     'no-socket': 'Nothing, if the response is meant to have no connection, as in a test.',
     socket:

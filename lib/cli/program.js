@@ -21,6 +21,13 @@ const GRACE = 2000; // ms
 /** How long its pipes may take to close behind it. */
 const FLUSH = 500; // ms
 
+/** What a server speaks, by its kind. */
+const PROTOCOLS = {
+  http: 'HTTP',
+  https: 'HTTPS (TLS is left to Node)',
+  other: 'another protocol',
+};
+
 /** @param {number} ms @param {Promise<any>} event */
 function within(ms, event) {
   return Promise.race([event, delay(ms, undefined, { ref: false })]);
@@ -155,7 +162,7 @@ class Program {
     const what = port === null ? 'opened no HTTP port' : `opened no HTTP server on port ${port}`;
     const found = this.#servers.map((server) => {
       const where = server.path ?? `port ${server.asked || server.port}`;
-      return `${{ http: 'HTTP', https: 'HTTPS', other: 'another protocol' }[server.kind]} on ${where}`;
+      return `${PROTOCOLS[server.kind]} on ${where}`;
     });
     const why =
       this.#channel.reporters.size === 0
