@@ -106,6 +106,8 @@ class Round {
     let over = false;
 
     const ask = () => {
+      // It failed while it waited for the clock to start, and has been replaced.
+      if (over) return;
       reader.expects = true;
       sent = performance.now();
       socket.write(this.#bytes);
