@@ -5,10 +5,10 @@
 const { once } = require('node:events');
 const net = require('node:net');
 const path = require('node:path');
-const children = require('../lib/children');
+const children = require('../../lib/cli/children');
 const cli = require('../lib/cli');
-const { table } = require('../lib/report');
-const { formatNumber, summarize } = require('../lib/statistics');
+const { table } = require('../../lib/cli/table');
+const { formatNumber, summarize } = require('../../lib/cli/statistics');
 const { variants } = require('../lib/variants');
 
 const script = path.join(__dirname, 'idle-child.js');
