@@ -24,29 +24,59 @@ export interface PartReport {
 
 /** What {@link install} did, part by part. */
 export interface InstallReport {
-  parts: { responses: PartReport; teardown: PartReport; engine: PartReport };
+  /** The parts by name. */
+  parts: {
+    /** Responses framed by the addon and sent in one write. */
+    responses: PartReport;
+    /** Requests that nobody reads ended without ticks of their own. */
+    teardown: PartReport;
+    /** Plain requests read and parsed by the addon. */
+    engine: PartReport;
+  };
 }
 
 /**
  * Patches `node:http` for this process. May be called again, and by several
  * copies of the package: a part is switched on once.
  *
- * Never throws for what the platform lacks. A part that cannot be on stays
- * off, the report says why, and one process warning with the code
- * `ONEWRITE_UNAVAILABLE` is emitted; the program runs on Node's own code. A part
- * that would bypass what the program itself has replaced stays off without a
- * warning.
+ * Never throws for what the platform lacks. A part that cannot be on stays off,
+ * the report says why, and one process warning with the code
+ * `ONEWRITE_UNAVAILABLE` is emitted; what the part does is then done by Node's
+ * own code. A part that would bypass what the program itself has replaced stays
+ * off without a warning. Where `ONEWRITE` names what is no part, a process
+ * warning with the code `ONEWRITE_UNKNOWN_PART` is emitted once.
+ *
+ * @throws {TypeError} `ERR_INVALID_ARG_TYPE`: `options` is no object
  */
 export function install(options?: InstallOptions): InstallReport;
 
 /**
  * Puts back the functions that were there before {@link install}, and has Node
- * read all connections. Responses under way end as they would have. Where another package has wrapped one of
- * them meanwhile, the wrapper stays and the function beneath passes through.
+ * read all connections. Responses under way end as they would have. Where
+ * another package has wrapped one of them meanwhile, the wrapper stays and the
+ * function beneath passes through.
  */
 export function uninstall(): void;
 
-/** Why a response is handed back to Node's own code. */
+/**
+ * Why a response is handed back to Node's own code:
+ *
+ * - `forced`: `ONEWRITE_FORCE=handback` asked for it, as tests do
+ * - `head`: a field or a status message that Node must render: a value that is
+ *   not ASCII text, a number or an array of those; `Trailer`, `Expect`, the
+ *   option `uniqueHeaders`; a chunked 204 or 304
+ * - `encoding`: a body encoding other than utf8, latin1 or ascii
+ * - `trailers`: `addTrailers()`
+ * - `started`: `write()` or `flushHeaders()` came before `end()`
+ * - `waiting`: it waits for its turn in a pipeline
+ * - `no-socket`: it has no socket
+ * - `socket`: TLS, or a socket that is patched, corked or busy
+ * - `overridden`: it overrides a method that the fast path bypasses
+ * - `large`: it reaches the socket's `writableHighWaterMark`
+ * - `short`: the kernel took only a part of it, or nothing
+ *
+ * See docs/reasons.md for what a program can change.
+ */
 export type HandBackReason =
   | 'forced'
   | 'head'
@@ -60,7 +90,20 @@ export type HandBackReason =
   | 'large'
   | 'short';
 
-/** Why the end of a request that nobody read is left to Node's own ticks. */
+/**
+ * Why the end of a request that nobody read is left to Node's own ticks:
+ *
+ * - `touched`: it has not come completely, was paused or destroyed, or overrides
+ *   a method of its end
+ * - `heard`: somebody listens to its end, or to `'finish'` or `'close'` of the
+ *   response
+ * - `connection`: the connection goes on with another request, or ends with it
+ * - `overridden`: the response has an `emit()` of its own, or its socket a
+ *   `setTimeout()`
+ * - `scheduled`: the program scheduled a tick that comes in between
+ *
+ * See docs/reasons.md for what a program can change.
+ */
 export type TeardownHandBackReason =
   | 'touched'
   | 'connection'
@@ -68,7 +111,25 @@ export type TeardownHandBackReason =
   | 'overridden'
   | 'scheduled';
 
-/** Why a request is left to Node's own parser, with its connection. */
+/**
+ * Why a request is left to Node's own parser, with its connection:
+ *
+ * - `partial`: it has not come completely in one read
+ * - `large`: its head reaches `maxHeaderSize`, or has more fields than Node keeps
+ * - `method`: `CONNECT`, or none that Node knows
+ * - `target`: a target in an uncommon form
+ * - `version`: another version than HTTP/1.1
+ * - `field`: a field line that is malformed or folded
+ * - `framing`: `Content-Length` or `Transfer-Encoding` are repeated, given
+ *   together, or uncommon
+ * - `upgrade`, `expect`: it has an `Upgrade` or an `Expect` field
+ * - `connection`: `Connection` is other than `keep-alive` or `close`
+ * - `chunk`: a chunk that is malformed, or has extensions
+ * - `trailers`: it has trailers
+ * - `observed`: an async hook of the program hears of each callback
+ *
+ * See docs/reasons.md for what a program or its clients can change.
+ */
 export type EngineHandBackReason =
   | 'partial'
   | 'large'
@@ -86,18 +147,21 @@ export type EngineHandBackReason =
 
 /** Counters since the package was loaded. */
 export interface Stats {
+  /** Each response that ends is counted once. */
   responses: {
     /** Responses that were framed by the addon and left in one send. */
     fast: number;
     /** Responses that were left to Node's code, by reason; absent for none. */
     handedBack: { [reason in HandBackReason]?: number };
   };
+  /** Each request that was received and not read when its response finished is counted once. */
   teardown: {
     /** Requests that nobody read and that ended with their response. */
     fast: number;
     /** Requests that nobody read and that Node's ticks ended, by reason; absent for none. */
     handedBack: { [reason in TeardownHandBackReason]?: number };
   };
+  /** Each request that the addon has read is counted once, and none that Node itself read. */
   engine: {
     /** Requests that were read and parsed by the addon. */
     fast: number;
@@ -106,11 +170,7 @@ export interface Stats {
   };
 }
 
-/**
- * Plain copies of the counters. Each response that ends is counted once, and
- * so is each request that was received and not read when its response finished.
- * Requests that Node itself read are counted by no reason of the engine.
- */
+/** Plain copies of the counters of this thread, which go on counting. */
 export function stats(): Stats;
 
 /** Options of {@link buildHttpMessage}. */

@@ -203,15 +203,17 @@ describe('the tarball', () => {
   });
 
   test('holds the allow-listed files and nothing else', () => {
-    const lib = fs
-      .readdirSync(path.join(root, 'lib'), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) =>
-        path
-          .relative(root, path.join(entry.parentPath ?? entry.path, entry.name))
-          .replaceAll(path.sep, '/'),
-      );
+    const filesIn = (folder) =>
+      fs
+        .readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) =>
+          path
+            .relative(root, path.join(entry.parentPath ?? entry.path, entry.name))
+            .replaceAll(path.sep, '/'),
+        );
     const expected = [
+      'CHANGELOG.md',
       'LICENSE',
       'README.md',
       'THIRD_PARTY_LICENSES',
@@ -219,9 +221,11 @@ describe('the tarball', () => {
       'index.d.ts',
       'index.js',
       'package.json',
+      'register.d.ts',
       'register.js',
       addonOf(copy),
-      ...lib,
+      ...filesIn('docs'),
+      ...filesIn('lib'),
     ];
     assert.deepEqual(packed.files, expected.sort());
   });
@@ -391,11 +395,45 @@ describe('a release', () => {
     assert.equal(files.length, 5);
   });
 
+  test('has package managers choose the one for the platform', () => {
+    const { engines, version } = require('../package.json');
+    for (const platform of rootPackage.platforms) {
+      const [system, processor, abi] = platform.split('-');
+      const libc = { gnu: ['glibc'], musl: ['musl'] }[abi];
+      const manifest = JSON.parse(
+        fs.readFileSync(path.join(work, 'release', 'npm', platform, 'package.json'), 'utf8'),
+      );
+      const addon = `onewrite.${platform}.node`;
+      assert.deepEqual(
+        {
+          name: manifest.name,
+          version: manifest.version,
+          os: manifest.os,
+          cpu: manifest.cpu,
+          libc: manifest.libc,
+          engines: manifest.engines,
+          main: manifest.main,
+          files: manifest.files,
+        },
+        {
+          name: `onewrite-${platform}`,
+          version,
+          os: [system],
+          cpu: [processor],
+          libc,
+          engines,
+          main: addon,
+          files: [addon, 'THIRD_PARTY_LICENSES'],
+        },
+      );
+    }
+  });
+
   test('names the platform packages as optional dependencies and holds no addon itself', () => {
     const { files, manifest, platforms } = rootPackage;
     assert.deepEqual(
-      Object.keys(manifest.optionalDependencies).sort(),
-      platforms.map((platform) => `onewrite-${platform}`).sort(),
+      manifest.optionalDependencies,
+      Object.fromEntries(platforms.map((platform) => [`onewrite-${platform}`, manifest.version])),
     );
     assert.deepEqual(
       files.filter((file) => file.endsWith('.node')),
