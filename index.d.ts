@@ -46,6 +46,8 @@ export interface InstallReport {
  * off without a warning. Where `ONEWRITE` names what is no part, a process
  * warning with the code `ONEWRITE_UNKNOWN_PART` is emitted once.
  *
+ * @param options the parts that are wanted; default: all
+ * @returns what became of each part
  * @throws {TypeError} `ERR_INVALID_ARG_TYPE`: `options` is no object
  */
 export function install(options?: InstallOptions): InstallReport;
@@ -211,6 +213,7 @@ export interface MessageOptions {
  * @param status status code, 100 to 999
  * @param headers `[name, value, name, value, …]`; order, casing and repeats are kept
  * @param body string, bytes or nothing
+ * @param options what is not in the fields
  * @returns the message; it is the caller's to keep and to change. Small ones
  *   are slices of a larger memory, as those of `Buffer.from()` are.
  *

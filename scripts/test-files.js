@@ -30,5 +30,6 @@ const once = [
   'test/cli.test.js',
   'test/package.test.js',
 ];
+const once = ['test/behaviour.test.js', 'test/docs.test.js', 'test/package.test.js'];
 
 module.exports = { everyNode, ends, once };
