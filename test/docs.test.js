@@ -71,7 +71,9 @@ function checkProject({ text }) {
   for (const line of commandsOf(text).flatMap((command) => command.split(' && '))) {
     const command = line.replace(/^([A-Z_]+=\S+ +)+/, '');
     const script = /^npm (?:run )?(?:--silent |-s )?([\w:-]+)/.exec(command)?.[1];
-    const file = /^(?:node|bash) (?:--test )?((?!-)\S+)/.exec(command)?.[1];
+    const file = /^(?:node|bash) (?:--test(?:-name-pattern "[^"]*")? )*((?!-)\S+)/.exec(
+      command,
+    )?.[1];
     const [, tool] = /^npx (\S+)/.exec(command) ?? [];
     if (/^npm (run|test)\b/.test(command)) {
       assert.ok(Object.hasOwn(scripts, script), `no script for: ${command}`);

@@ -23,7 +23,7 @@
  */
 
 const MARK = /^<!-- test: (\w+)(?:,? (.+?))? -->$/;
-const FENCE = /^ *(`{3,}|~{3,}) *(\S*)/;
+const FENCE = /^( *)(`{3,}|~{3,}) *(\S*)/;
 
 /**
  * @param {string} file
@@ -34,14 +34,18 @@ function blocksOf(file, page) {
   const lines = page.split(/\r?\n/);
   const blocks = [];
   for (let i = 0; i < lines.length; i++) {
-    const [, fence, language] = FENCE.exec(lines[i]) ?? [];
+    const [, indent, fence, language] = FENCE.exec(lines[i]) ?? [];
     if (fence === undefined) continue;
     const above = lines[i - 1]?.trim() === '' ? lines[i - 2] : lines[i - 1];
     const [, check = null, words = ''] = MARK.exec(above?.trim() ?? '') ?? [];
     const start = i++;
     while (i < lines.length && lines[i].trim() !== fence) i++;
     if (i === lines.length) throw new Error(`${file}:${start + 1}: the block does not end`);
-    const text = `${lines.slice(start + 1, i).join('\n')}\n`;
+    // As a page shows it: a block in a list is indented as a whole.
+    const text = lines
+      .slice(start + 1, i)
+      .map((line) => `${line.startsWith(indent) ? line.slice(indent.length) : line.trimStart()}\n`)
+      .join('');
     blocks.push({
       file,
       line: start + 1,
