@@ -24,12 +24,13 @@ const ends = ['test/streams.test.js'];
 
 /** Run once; what they test starts the Node binaries itself, or needs no particular one. */
 const once = [
+  'test/audit.test.js',
   'test/behaviour.test.js',
   'test/cli-bench.test.js',
   'test/cli-load.test.js',
   'test/cli.test.js',
+  'test/docs.test.js',
   'test/package.test.js',
 ];
-const once = ['test/behaviour.test.js', 'test/docs.test.js', 'test/package.test.js'];
 
 module.exports = { everyNode, ends, once };
