@@ -288,7 +288,7 @@ describe('the tarball', () => {
       test('--import onewrite/register does, and an ES module imports every name', () => {
         const result = runProgram(bin, folder, ['--import', 'onewrite/register', 'served.mjs']);
         assertFast(result);
-        assert.deepEqual(result.types, Array(4).fill('function'));
+        assert.deepEqual(result.same.sort(), result.names.sort());
         assert.equal(result.stderr, '');
       });
 

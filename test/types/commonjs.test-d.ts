@@ -3,6 +3,7 @@
 
 import http = require('node:http');
 import onewrite = require('onewrite');
+import register = require('onewrite/register');
 
 import type {
   EngineHandBackReason,
@@ -20,12 +21,17 @@ type Same<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 function same<A, B>(_: Same<A, B>): void {}
 
+same<keyof typeof onewrite, 'install' | 'uninstall' | 'stats' | 'buildHttpMessage'>(true);
+same<keyof typeof register, never>(true);
+
 const report = onewrite.install();
 same<typeof report, InstallReport>(true);
 same<typeof report.parts.responses, PartReport>(true);
 same<typeof report.parts.responses.on, boolean>(true);
 same<typeof report.parts.responses.reason, string | null>(true);
 same<keyof typeof report.parts, 'responses' | 'teardown' | 'engine'>(true);
+same<keyof InstallOptions, keyof InstallReport['parts']>(true);
+same<keyof Stats, keyof InstallReport['parts']>(true);
 onewrite.install({});
 onewrite.install({ responses: true, teardown: false, engine: true });
 onewrite.install({ responses: false });
