@@ -13,7 +13,7 @@ const { ENGINE_REASONS, REASONS, TEARDOWN_REASONS } = require('../lib/stats');
 const { names } = require('../lib/parts');
 const { anchorsOf, blocksOf, commandsOf, linksOf, namesUnder, oneLine, printedBy } =
   require('./docs/blocks');
-const { pack, runProgram, serve } = require('./docs/user');
+const { pack, runCommands, runProgram, serve } = require('./docs/user');
 
 const root = path.join(__dirname, '..');
 const read = (file) => fs.readFileSync(path.join(root, file), 'utf8');
@@ -54,11 +54,19 @@ async function checkApp({ text, words }) {
   }
 }
 
-async function checkProgram({ text }) {
-  const { code, signal, stdout, stderr } = await runProgram(text, folder());
+/** What has run came to a good end, and has printed what the block says. */
+function assertPrinted({ code, signal, stdout, stderr }, expected) {
   assert.equal(stderr, '');
   assert.deepEqual([code, signal], [0, null]);
-  assert.match(oneLine(stdout), printedBy(text));
+  assert.match(oneLine(stdout), expected);
+}
+
+async function checkCommand({ text }) {
+  assertPrinted(await runCommands(text, folder()), printedBy(text, '#'));
+}
+
+async function checkProgram({ text }) {
+  assertPrinted(await runProgram(text, folder()), printedBy(text, '//'));
 }
 
 /** Commands whose first words are these are no files or scripts of the project. */
@@ -111,6 +119,7 @@ function checkNone({ words }) {
 
 const CHECKS = {
   app: { language: 'sh', check: checkApp, skip },
+  command: { language: 'sh', check: checkCommand, skip },
   program: { language: 'js', check: checkProgram, skip },
   project: { language: 'sh', check: checkProject },
   patch: { language: 'diff', check: checkPatch },
@@ -159,6 +168,12 @@ describe('a block of code', () => {
       'console.log([1, 2]); // → [ 1, … 3 ]\n',
     ),
     throws: fenced('<!-- test: program -->', 'throw new Error();\n'),
+    'has a command that fails': fenced('<!-- test: command -->', 'false\ntrue\n', 'sh'),
+    'has a command that prints something else': fenced(
+      '<!-- test: command -->',
+      'echo a # → b\n',
+      'sh',
+    ),
     'names a script that is not there': fenced(
       '<!-- test: project -->',
       'npm run nonsense # a comment\n',

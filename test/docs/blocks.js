@@ -5,8 +5,9 @@
 //   <!-- test: app PART… -->  commands of a user. They are run in a folder with a small server and
 //                             the packed package, and each server that they start must answer with
 //                             these parts on: `all`, `none`, or names of parts
-//   <!-- test: program -->    a program of a user. It is run; the lines behind `// →` are what it
-//                             prints, in which `…` stands for anything
+//   <!-- test: command -->    commands of a user that come to an end, in the same folder: the lines
+//                             behind `# →` are what they print, in which `…` stands for anything
+//   <!-- test: program -->    a program of a user, likewise: what it prints is behind `// →`
 //   <!-- test: project -->    commands for somebody who works on the package. They are not run:
 //                             the scripts and files that they name must be there
 //   <!-- test: patch -->      a change to the source, which must apply
@@ -67,13 +68,19 @@ function commandsOf(text) {
     .filter((line) => line !== '');
 }
 
-/** What a program is to print, white space aside, as a regular expression. */
-function printedBy(text) {
+/**
+ * What is to be printed, white space aside, as a regular expression.
+ * @param {string} text of a block
+ * @param {'//' | '#'} sign of a comment
+ */
+function printedBy(text, sign) {
+  const arrow = new RegExp(`(?:^|\\s)${sign} → (.*)$`);
+  const comment = new RegExp(`^\\s*${sign} ?(.*)$`);
   const lines = [];
   let continues = false;
   for (const line of text.split('\n')) {
-    const [, said] = /\/\/ → (.*)$/.exec(line) ?? [];
-    const [, more] = /^\s*\/\/ ?(.*)$/.exec(line) ?? [];
+    const [, said] = arrow.exec(line) ?? [];
+    const [, more] = comment.exec(line) ?? [];
     if (said !== undefined) lines.push(said);
     else if (continues && more !== undefined) lines.push(more);
     continues = said !== undefined || (continues && more !== undefined);

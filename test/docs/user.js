@@ -133,4 +133,9 @@ function runProgram(text, folder) {
   return run(process.execPath, [file], { timeout: LIMIT_MS });
 }
 
-module.exports = { pack, runProgram, serve };
+/** Runs commands in the folder, to the first that fails. */
+function runCommands(text, folder) {
+  return run('sh', ['-e', '-c', `cd "$0"\n${text}`, folder], { env, timeout: LIMIT_MS });
+}
+
+module.exports = { pack, runCommands, runProgram, serve };
