@@ -12,7 +12,7 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 
-const lock = require('./package-lock.json');
+const { need } = require('../package-folder.js');
 
 const root = path.join(__dirname, '..', '..');
 
@@ -22,39 +22,34 @@ const tools = [
   { name: '@arethetypeswrong/cli', arguments: (tarball) => [tarball, '--no-emoji'] },
 ];
 
-function runNpm(args, cwd) {
-  // The npm that runs us, if one does, so that both agree on settings and lock file format.
+/** Packs what is built into a folder. @returns {string} the tarball */
+function pack(folder) {
   const npm = process.env.npm_execpath;
-  const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []];
-  execFileSync(command, [...first, ...args], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
-}
-
-const place = (name) => path.join('node_modules', name);
-
-/** @returns {object | null} null when the tool is not there at the version of the lock file */
-function manifestOf(name) {
-  const file = path.join(__dirname, place(name), 'package.json');
-  if (!fs.existsSync(file)) return null;
-  const manifest = JSON.parse(fs.readFileSync(file, 'utf8'));
-  return manifest.version === lock.packages[`node_modules/${name}`].version ? manifest : null;
+  const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []];
+  execFileSync(command, [...args, 'pack', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [tarball] = fs.readdirSync(folder);
+  return path.join(folder, tarball);
 }
 
 /** The program of a tool. */
 function programOf(name) {
-  const { bin } = manifestOf(name);
+  const folder = path.join(__dirname, 'node_modules', name);
+  const { bin } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const [file] = typeof bin === 'string' ? [bin] : Object.values(bin);
-  return path.join(__dirname, place(name), file);
+  return path.join(folder, file);
 }
 
 function main() {
-  if (!tools.every(({ name }) => manifestOf(name))) {
-    console.log('Installing publint and Are The Types Wrong in scripts/package-checks');
-    runNpm(['ci', '--no-audit', '--no-fund'], __dirname);
-  }
+  need(
+    __dirname,
+    tools.map(({ name }) => name),
+  );
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'onewrite-package-checks-'));
   try {
-    runNpm(['pack', '--ignore-scripts', '--pack-destination', folder], root);
-    const [tarball] = fs.readdirSync(folder).map((name) => path.join(folder, name));
+    const tarball = pack(folder);
     for (const tool of tools) {
       const args = [programOf(tool.name), ...tool.arguments(tarball)];
       const { status, error } = spawnSync(process.execPath, args, {

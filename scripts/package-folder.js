@@ -1,0 +1,50 @@
+'use strict';
+
+// Packages that only some tests and benchmarks need: folders with a lock file of their own, installed on first use.
+
+const { execFileSync } = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+
+/** @returns {Record<string, { version: string }>} what the lock file of the folder names, by place */
+function lockOf(folder) {
+  return JSON.parse(fs.readFileSync(path.join(folder, 'package-lock.json'), 'utf8')).packages;
+}
+
+/**
+ * @param {string} folder
+ * @param {string} name of a package in it
+ * @returns {string | undefined} the version that is installed
+ */
+function versionOf(folder, name) {
+  const manifest = path.join(folder, 'node_modules', name, 'package.json');
+  if (!fs.existsSync(manifest)) return undefined;
+  return JSON.parse(fs.readFileSync(manifest, 'utf8')).version;
+}
+
+/**
+ * Installs the packages of a folder, at the versions of its lock file, unless they are there.
+ * @param {string} folder
+ * @param {string[]} names what must be there
+ * @param {string[]} [options] of `npm ci`
+ * @throws {Error} when one of them is not to be had
+ */
+function need(folder, names, options = []) {
+  const lock = lockOf(folder);
+  const absent = () =>
+    names.filter((name) => versionOf(folder, name) !== lock[`node_modules/${name}`]?.version);
+  const missing = absent();
+  if (missing.length === 0) return;
+  console.error(`${missing.join(', ')} not installed: running "npm ci" in ${folder}`);
+  // The npm that runs us, if one does, so that both agree on settings and lock file format.
+  const npm = process.env.npm_execpath;
+  const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []];
+  execFileSync(command, [...args, 'ci', '--no-audit', '--no-fund', ...options], {
+    cwd: folder,
+    stdio: ['ignore', 2, 2],
+  });
+  const still = absent();
+  if (still.length > 0) throw new Error(`${still.join(', ')}: not to be had on this platform`);
+}
+
+module.exports = { need, versionOf };
