@@ -17,8 +17,16 @@ const root = path.join(__dirname, '..', '..');
 /** Longer than any server here takes to start. */
 const LIMIT_MS = 30_000;
 
+/** What an outer `npm run` put into the environment, taken out. */
+const withoutNpm = Object.fromEntries(
+  Object.keys(process.env)
+    .filter((name) => /^npm_(config|package|lifecycle)_/i.test(name))
+    .map((name) => [name, undefined]),
+);
+
 /** The running Node comes first; npm asks no registry. */
 const env = {
+  ...withoutNpm,
   PATH: [path.dirname(process.execPath), process.env.PATH].join(path.delimiter),
   npm_config_offline: 'true',
   npm_config_audit: 'false',
@@ -130,7 +138,7 @@ function runProgram(text, folder) {
   const isModule = /^import /m.test(text);
   const file = path.join(folder, `program.${isModule ? 'mjs' : 'cjs'}`);
   fs.writeFileSync(file, text);
-  return run(process.execPath, [file], { timeout: LIMIT_MS });
+  return run(process.execPath, [file], { env, timeout: LIMIT_MS });
 }
 
 /** Runs commands in the folder, to the first that fails. */
