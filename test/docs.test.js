@@ -16,7 +16,7 @@ const { anchorsOf, blocksOf, commandsOf, linksOf, namesUnder, oneLine, printedBy
 const { pack, runCommands, runProgram, serve } = require('./docs/user');
 
 const root = path.join(__dirname, '..');
-const read = (file) => fs.readFileSync(path.join(root, file), 'utf8');
+const read = (file) => fs.readFileSync(path.join(root, file), 'utf8').replaceAll('\r\n', '\n');
 const exists = (file) => fs.existsSync(path.join(root, file));
 
 const pages = [
@@ -122,7 +122,7 @@ const CHECKS = {
   command: { language: 'sh', check: checkCommand, skip },
   program: { language: 'js', check: checkProgram, skip },
   project: { language: 'sh', check: checkProject },
-  patch: { language: 'diff', check: checkPatch },
+  patch: { language: 'diff', check: checkPatch, skip },
   none: { check: checkNone },
 };
 

@@ -32,7 +32,7 @@ const FENCE = /^( *)(`{3,}|~{3,}) *(\S*)/;
  * @returns {Block[]}
  */
 function blocksOf(file, page) {
-  const lines = page.split(/\r?\n/);
+  const lines = page.split('\n');
   const blocks = [];
   for (let i = 0; i < lines.length; i++) {
     const [, indent, fence, language] = FENCE.exec(lines[i]) ?? [];
@@ -95,7 +95,7 @@ const oneLine = (text) => text.replace(/\s+/g, ' ').trim();
 function anchorsOf(page) {
   const isHeading = /^#+ +(.*)$/;
   return page
-    .split(/\r?\n/)
+    .split('\n')
     .map((line) => isHeading.exec(line)?.[1])
     .filter((heading) => heading !== undefined)
     .map((heading) =>

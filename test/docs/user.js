@@ -129,8 +129,13 @@ async function serve(command, cwd) {
   }
 }
 
-function stop({ pid, exitCode, signalCode }) {
-  if (exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
+/** Ends a command with all that it has started. */
+function stop({ pid }) {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
 }
 
 /** Runs a program of JavaScript in the folder. */
