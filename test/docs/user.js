@@ -131,6 +131,7 @@ async function serve(command, cwd) {
 
 /** Ends a command with all that it has started. */
 function stop({ pid }) {
+  if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
