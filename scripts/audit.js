@@ -64,7 +64,9 @@ function cargoVerdict({ status, stdout, stderr }) {
     if (/no such command/.test(stderr)) {
       return { unanswered: 'cargo-audit is not there: cargo install cargo-audit' };
     }
-    return { unanswered: lastLine(stderr, `cargo ended with ${status}`) };
+    return {
+      unanswered: `cargo-audit made no report (${lastLine(stderr, `cargo ended with ${status}`)})`,
+    };
   }
   const advisories = report.vulnerabilities.list.map(
     ({ advisory, package: crate }) =>
