@@ -16,7 +16,7 @@ module.exports = Object.freeze({
     socket:
       'Have a proxy end TLS, or look for a package that patches sockets; a busy socket is no fault.',
     overridden:
-      'Look for a package that replaces end(), write() or writeHead() of responses; compression and session middleware do on the routes that need it.',
+      'Look for a package that replaces _send(), _writeRaw(), _finish() or _implicitHeader() of responses; one that replaces end(), write() or writeHead() is no reason.',
     large: 'Nothing: there is little to gain for a large body.',
     short: 'Nothing: the client reads more slowly than the server answers.',
   }),
