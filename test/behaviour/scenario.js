@@ -10,7 +10,7 @@ const path = require('node:path');
 const { Client } = require('./client');
 const { mask } = require('./text');
 
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 30_000;
 const LONG = 4096;
 
 /** A form that survives JSON and compares by value. */
