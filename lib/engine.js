@@ -87,6 +87,7 @@ function disable() {
   unsubscribe(ACCEPTED, accepted);
   idle.places.unpatch(idle.hooks);
   for (const lane of bySlot) if (lane !== undefined) lanes.giveBack(lane);
+  lanes.unhook();
 }
 
 module.exports = { unavailable, enable, disable, accepted };

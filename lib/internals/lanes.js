@@ -6,16 +6,21 @@
 
 const { IncomingMessage } = require('node:http');
 const early = require('./early');
+const handles = require('./handles');
+const { Places } = require('./places');
 const scopes = require('./scopes');
 const shapes = require('./shapes');
 const sockets = require('./sockets');
 
-/** The lane of a handle that the engine reads, and of a parser. */
-const kLane = Symbol('onewrite.lane');
+const { kLane } = handles;
 
 /** Where a parser has its callbacks, and Node's own; known once there is a parser. */
 const K = {};
 const nodes = {};
+
+/** Where parsers have what lets them go; null before there is one. @type {Places | null} */
+let parserPlaces = null;
+const parserHooks = { unconsume };
 
 function learnCallbacks(parser) {
   if (K.execute !== undefined) return;
@@ -28,6 +33,9 @@ function learnCallbacks(parser) {
   K.execute = HTTPParser.kOnExecute;
   for (const name of STANDS_IN) nodes[name] = parser[K[name]];
   nodes.execute = HTTPParser.prototype.execute;
+  parserPlaces = new Places(nodes, [
+    { hook: 'unconsume', target: HTTPParser.prototype, name: 'unconsume', own: true },
+  ]);
 }
 
 /** Names and values that Node's parser gathers before it gives them away (kMaxHeaderFieldsCount). */
@@ -183,53 +191,15 @@ function laneOf(socket) {
   // Node's parser must not have been given anything yet.
   const isFresh =
     !socket.readableDidRead && socket.readableLength === 0 && parser.incoming === null;
-  return isFresh && isPlain(socket) ? new Lane(socket) : null;
+  if (!isFresh || !isPlain(socket)) return null;
+  parserPlaces.patch(parserHooks);
+  handles.guard(socket._handle, reader);
+  return new Lane(socket);
 }
 
 /** How many fields Node's parser takes, or keeps, of a head. */
 function mostFields({ parser: { maxHeaderPairs } }) {
   return maxHeaderPairs > 0 ? maxHeaderPairs >> 1 : MOST_FIELDS;
-}
-
-const laneHandles = new Map();
-
-/** The prototype of handles of a kind that the engine reads. */
-function laneHandleOf(prototype) {
-  let own = laneHandles.get(prototype);
-  if (own === undefined) {
-    own = Object.create(prototype, methods(prototype));
-    laneHandles.set(prototype, own);
-  }
-  return own;
-}
-
-function methods(prototype) {
-  const leaving = (name) => ({
-    value(...args) {
-      leave(this[kLane]);
-      return prototype[name].apply(this, args);
-    },
-  });
-  const holding = (name, holds) => ({
-    value() {
-      engine.hold(this[kLane].slot, holds);
-      return prototype[name].call(this);
-    },
-  });
-  const watching = (watched) => ({
-    value() {
-      engine.watch(this[kLane].slot, watched);
-      return 0;
-    },
-  });
-  return {
-    close: leaving('close'),
-    reset: leaving('reset'),
-    ref: holding('ref', true),
-    unref: holding('unref', false),
-    readStart: watching(true),
-    readStop: watching(false),
-  };
 }
 
 /** Takes the reading of a connection from Node. The engine has taken it in as `slot`. */
@@ -239,40 +209,41 @@ function enter(lane, slot) {
   lane.slot = slot;
   handle[sockets.kDescriptor] = sockets.descriptor(lane.socket);
   handle[kLane] = lane;
-  Object.setPrototypeOf(handle, laneHandleOf(Object.getPrototypeOf(handle)));
   if (parser[kLane] === lane) return;
   parser[kLane] = lane;
   for (const name of STANDS_IN) parser[K[name]] = standIns[name];
   parser[K.begin] = messageBegin;
   lane.onIncoming = parser.onIncoming;
   parser.onIncoming = onIncoming;
-  Object.setPrototypeOf(parser, laneParserOf(Object.getPrototypeOf(parser)));
-}
-
-let laneParser;
-
-/**
- * The prototype of parsers whose connection has a lane. No properties of their own:
- * to delete them again would have all of a parser's in a table, for good.
- */
-function laneParserOf(prototype) {
-  laneParser ??= Object.create(prototype, { unconsume: { value: unconsume } });
-  return laneParser;
 }
 
 /**
- * Node takes a parser off its connection when that closes, and when a program reads
- * the socket itself.
+ * Stands in for `HTTPParser.prototype.unconsume`: Node takes a parser off its
+ * connection when that closes, and when a program reads the socket itself.
  */
 function unconsume() {
   const lane = this[kLane];
-  Object.setPrototypeOf(this, Object.getPrototypeOf(laneParser));
-  this[kLane] = undefined;
-  for (const name of STANDS_IN) this[K[name]] = nodes[name];
-  this[K.begin] = null;
-  this.onIncoming = lane.onIncoming;
-  giveBack(lane);
-  return this.unconsume();
+  if (lane !== undefined) {
+    this[kLane] = undefined;
+    for (const name of STANDS_IN) this[K[name]] = nodes[name];
+    this[K.begin] = null;
+    this.onIncoming = lane.onIncoming;
+    giveBack(lane);
+  }
+  return nodes.unconsume.call(this);
+}
+
+/** What handles ask while the engine reads them. @type {handles.Reader} */
+const reader = {
+  leave,
+  hold: (slot, holds) => engine.hold(slot, holds),
+  watch: (slot, watched) => engine.watch(slot, watched),
+};
+
+/** Takes all hooks away. No lane may be the engine's. */
+function unhook() {
+  handles.unguard();
+  parserPlaces?.unpatch(parserHooks);
 }
 
 /** Lets a connection go: nobody reads it. */
@@ -280,7 +251,6 @@ function leave(lane) {
   const { handle, slot } = lane;
   lane.slot = -1;
   handle[sockets.kDescriptor] = undefined;
-  Object.setPrototypeOf(handle, Object.getPrototypeOf(Object.getPrototypeOf(handle)));
   engine.leave(slot);
 }
 
@@ -349,11 +319,17 @@ function execute(lane, stage, bytes) {
 const primers = new Map();
 
 function primer(method, persists, gathers) {
-  const connection = persists ? '' : 'Connection: close\r\n';
-  const fields = connection + (gathers ? 'A:b\r\n'.repeat(GATHERED / 2 + 1) : '');
-  const text = `${method} / HTTP/1.1\r\n${fields}\r\n`;
-  if (!primers.has(text)) primers.set(text, Buffer.from(text));
-  return primers.get(text);
+  // Most are looked up by a string that is there already.
+  const isCommon = persists && !gathers;
+  const key = isCommon ? method : `${method} ${persists} ${gathers}`;
+  let bytes = primers.get(key);
+  if (bytes === undefined) {
+    const connection = persists ? '' : 'Connection: close\r\n';
+    const fields = gathers ? 'A:b\r\n'.repeat(GATHERED / 2 + 1) : '';
+    bytes = Buffer.from(`${method} / HTTP/1.1\r\n${connection}${fields}\r\n`);
+    primers.set(key, bytes);
+  }
+  return bytes;
 }
 
 /** Whether a request can be dispatched without priming first. */
@@ -525,6 +501,7 @@ module.exports = {
   DEALT_WITH,
   runTicks,
   laneOf,
+  unhook,
   mostFields,
   enter,
   end,
