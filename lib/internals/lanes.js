@@ -52,7 +52,7 @@ let engine;
 
 /** The lane of a connection that the engine reads, or has read and gave back. */
 class Lane {
-  constructor(socket) {
+  constructor(socket, habit) {
     this.socket = socket;
     this.handle = socket._handle;
     this.parser = socket.parser;
@@ -86,6 +86,9 @@ class Lane {
     /** How many requests of late went to Node, and how many more are to go before the engine tries again. */
     this.misses = 0;
     this.wait = 0;
+    /** How many requests came on the connection, and who hears of that at its end. */
+    this.requests = 0;
+    this.habit = habit;
   }
 
   /** Whether it is open and being read, by whom that may be. */
@@ -182,9 +185,11 @@ function acting(lane, stage, number) {
 
 /**
  * A lane for a connection that Node's own listener has just seen.
+ * @param {import('node:net').Socket} socket
+ * @param {{ note: (requests: number) => void }} habit hears at its end how many requests came
  * @returns {Lane | null} null where it cannot be taken over
  */
-function laneOf(socket) {
+function laneOf(socket, habit) {
   const { parser } = socket;
   if (!parser) return null;
   learnCallbacks(parser);
@@ -194,7 +199,7 @@ function laneOf(socket) {
   if (!isFresh || !isPlain(socket)) return null;
   parserPlaces.patch(parserHooks);
   handles.guard(socket._handle, reader);
-  return new Lane(socket);
+  return new Lane(socket, habit);
 }
 
 /** How many fields Node's parser takes, or keeps, of a head. */
@@ -204,11 +209,17 @@ function mostFields({ parser: { maxHeaderPairs } }) {
 
 /** Takes the reading of a connection from Node. The engine has taken it in as `slot`. */
 function enter(lane, slot) {
-  const { handle, parser } = lane;
+  const { handle } = lane;
   handle.readStop();
   lane.slot = slot;
   handle[sockets.kDescriptor] = sockets.descriptor(lane.socket);
   handle[kLane] = lane;
+  attach(lane);
+}
+
+/** Has the parser of a connection tell its lane what comes. */
+function attach(lane) {
+  const { parser } = lane;
   if (parser[kLane] === lane) return;
   parser[kLane] = lane;
   for (const name of STANDS_IN) parser[K[name]] = standIns[name];
@@ -228,6 +239,7 @@ function unconsume() {
     for (const name of STANDS_IN) this[K[name]] = nodes[name];
     this[K.begin] = null;
     this.onIncoming = lane.onIncoming;
+    lane.habit.note(lane.requests);
     giveBack(lane);
   }
   return nodes.unconsume.call(this);
@@ -460,6 +472,7 @@ function messageBegin() {
 function onIncoming(request, persists) {
   const lane = this[kLane];
   const { message, headers } = lane;
+  lane.requests++;
   if (message !== null) {
     message.request = request;
     message.persists = persists;
@@ -501,6 +514,7 @@ module.exports = {
   DEALT_WITH,
   runTicks,
   laneOf,
+  attach,
   unhook,
   mostFields,
   enter,
