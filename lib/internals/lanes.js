@@ -31,7 +31,10 @@ function learnCallbacks(parser) {
   K.body = HTTPParser.kOnBody;
   K.messageComplete = HTTPParser.kOnMessageComplete;
   K.execute = HTTPParser.kOnExecute;
-  for (const name of STANDS_IN) nodes[name] = parser[K[name]];
+  nodes.headers = parser[K.headers];
+  nodes.headersComplete = parser[K.headersComplete];
+  nodes.body = parser[K.body];
+  nodes.messageComplete = parser[K.messageComplete];
   nodes.execute = HTTPParser.prototype.execute;
   parserPlaces = new Places(nodes, [
     { hook: 'unconsume', target: HTTPParser.prototype, name: 'unconsume', own: true },
@@ -77,8 +80,8 @@ class Lane {
     /** The `headers` of the request that is being given to Node, if they are made already. */
     this.headers = null;
     this.hasStockHeaders = shapes.isStock();
-    /** Whether the parser tells where messages and reads begin and end. */
-    this.isWatched = false;
+    /** Node's own callback of a read, once it is stood in for. */
+    this.onExecute = null;
     /** Whether Node's parser stands where more requests may follow. */
     this.persists = true;
     /** The message that Node's parser is at, while Node reads. @type {Message | null} */
@@ -102,6 +105,28 @@ class Lane {
   }
 }
 
+/** Whether the callbacks of a parser are Node's, or those that stand in for them. */
+function isKnown(parser) {
+  const headers = parser[K.headers];
+  const headersComplete = parser[K.headersComplete];
+  const body = parser[K.body];
+  const messageComplete = parser[K.messageComplete];
+  return (
+    (headers === nodes.headers || headers === standIns.headers) &&
+    (headersComplete === nodes.headersComplete || headersComplete === standIns.headersComplete) &&
+    (body === nodes.body || body === standIns.body) &&
+    (messageComplete === nodes.messageComplete || messageComplete === standIns.messageComplete)
+  );
+}
+
+/** Gives a parser its callbacks. @param {typeof standIns} callbacks */
+function setCallbacks(parser, { headers, headersComplete, body, messageComplete }) {
+  parser[K.headers] = headers;
+  parser[K.headersComplete] = headersComplete;
+  parser[K.body] = body;
+  parser[K.messageComplete] = messageComplete;
+}
+
 /** Whether Node reads a connection in a way that the engine can take over. */
 function isPlain(socket) {
   const { parser, _handle: handle } = socket;
@@ -110,9 +135,7 @@ function isPlain(socket) {
     parser.socket === socket &&
     parser._consumed === true &&
     typeof parser.onIncoming === 'function' &&
-    STANDS_IN.every(
-      (name) => parser[K[name]] === nodes[name] || parser[K[name]] === standIns[name],
-    ) &&
+    isKnown(parser) &&
     typeof socket._events.data === 'function' &&
     socket._paused === false &&
     !socket.destroyed &&
@@ -155,7 +178,6 @@ const standIns = {
     return nodes.messageComplete.call(this);
   },
 };
-const STANDS_IN = Object.keys(standIns);
 
 /** What is thrown for an exception that has been dealt with as uncaught. */
 const DEALT_WITH = Symbol('onewrite.dealtWith');
@@ -222,7 +244,7 @@ function attach(lane) {
   const { parser } = lane;
   if (parser[kLane] === lane) return;
   parser[kLane] = lane;
-  for (const name of STANDS_IN) parser[K[name]] = standIns[name];
+  setCallbacks(parser, standIns);
   parser[K.begin] = messageBegin;
   lane.onIncoming = parser.onIncoming;
   parser.onIncoming = onIncoming;
@@ -236,8 +258,9 @@ function unconsume() {
   const lane = this[kLane];
   if (lane !== undefined) {
     this[kLane] = undefined;
-    for (const name of STANDS_IN) this[K[name]] = nodes[name];
+    setCallbacks(this, nodes);
     this[K.begin] = null;
+    if (lane.onExecute !== null) this[K.execute] = lane.onExecute;
     this.onIncoming = lane.onIncoming;
     lane.habit.note(lane.requests);
     giveBack(lane);
@@ -490,13 +513,16 @@ function onIncoming(request, persists) {
 function watchForBoundary(lane, take) {
   const { parser } = lane;
   lane.message = new Message(take);
-  if (lane.isWatched) return;
-  lane.isWatched = true;
-  const { [K.execute]: onExecute } = parser;
-  parser[K.execute] = (count) => {
-    onExecute(count);
-    atBoundary(lane);
-  };
+  if (lane.onExecute !== null) return;
+  lane.onExecute = parser[K.execute];
+  parser[K.execute] = executed;
+}
+
+/** Stands in for a parser's callback of a read. */
+function executed(count) {
+  const lane = this[kLane];
+  lane.onExecute(count);
+  atBoundary(lane);
 }
 
 /** Calls what waits for it if the connection stands between two requests. */
