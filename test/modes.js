@@ -34,4 +34,4 @@ const MODES = {
  */
 const skip = process.platform !== 'linux' && 'what comes in a turn of the loop is known of Linux';
 
-module.exports = { MODES, STOCK, skip };
+module.exports = { MODES, STOCK, preloaded, skip };

@@ -1,0 +1,11 @@
+'use strict';
+
+const { koaApp } = require('../apps/koa');
+const { typical } = require('../typical');
+
+module.exports = {
+  packages: ['koa2'],
+  smoke: true,
+  server: (t) => koaApp(require('koa2'), t),
+  conversation: (c) => typical(c),
+};

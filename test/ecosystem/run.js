@@ -1,0 +1,141 @@
+'use strict';
+// The ecosystem suite: the packages that people run, on stock Node and with the package preloaded.
+//   node test/ecosystem/run.js [options]
+// README.md in this folder lists the options.
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { parseArgs } = require('node:util');
+
+const nodes = require('../nodes');
+const { need } = require('../../scripts/package-folder');
+const { difference } = require('./compare');
+const { runOnce } = require('./one');
+const report = require('./report');
+
+const CASES = path.join(__dirname, 'cases');
+
+// Exit codes.
+const DIFFERENCES = 1;
+const NOTHING_PROVEN = 2;
+
+/** A reason for which nothing can be run, in words for the user. */
+class CannotRun extends Error {}
+
+function options() {
+  const { values } = parseArgs({
+    options: {
+      node: { type: 'string' },
+      case: { type: 'string' },
+      smoke: { type: 'boolean', default: false },
+      jobs: { type: 'string', default: '2' },
+      json: { type: 'string' },
+      table: { type: 'boolean', default: false },
+      verbose: { type: 'boolean', default: false },
+      'stock-twice': { type: 'boolean', default: false },
+    },
+  });
+  const jobs = Number(values.jobs);
+  if (!(Number.isInteger(jobs) && jobs > 0)) throw new CannotRun('--jobs takes a number');
+  return { ...values, jobs, stockTwice: values['stock-twice'] };
+}
+
+/** @returns {{ major: number, bin: string }[]} those asked for; the smoke run takes the oldest */
+function chosenNodes({ node, smoke }) {
+  const all = nodes.binaries();
+  if (node === undefined) return smoke ? all.slice(0, 1) : all;
+  return node.split(',').map((name) => {
+    const found = all.find(({ major }) => String(major) === name);
+    if (!found) throw new CannotRun(`--node knows ${all.map(({ major }) => major)}, not ${name}`);
+    return found;
+  });
+}
+
+/** A case as the harness knows it; its packages are needed only where it runs. */
+function load(name) {
+  const file = path.join(CASES, `${name}.js`);
+  return { name, file, nodes: [20, 22, 24, 26], smoke: false, ...require(file) };
+}
+
+function chosenCases({ case: asked, smoke }) {
+  const all = fs
+    .readdirSync(CASES)
+    .sort()
+    .map((file) => load(path.basename(file, '.js')));
+  if (asked !== undefined) {
+    return asked.split(',').map((name) => {
+      const found = all.find((item) => item.name === name);
+      if (!found) throw new CannotRun(`no case ${name} in test/ecosystem/cases`);
+      return found;
+    });
+  }
+  return smoke ? all.filter((item) => item.smoke) : all;
+}
+
+/** Both runs of a case, once with nothing but the program and once with each event noted. */
+async function judge({ item, node }, { stockTwice }) {
+  const result = { name: item.name, packages: item.packages, node: node.major, differences: [] };
+  for (const watched of [false, true]) {
+    const stock = await runOnce(node.bin, item, { preload: false, watched });
+    const other = await runOnce(node.bin, item, { preload: !stockTwice, watched });
+    const found = difference(stock, other);
+    if (found !== null) result.differences.push(`${watched ? 'watched' : 'plain'}: ${found}`);
+    // What a program takes that nobody watches.
+    if (!watched)
+      Object.assign(result, { steps: stock.steps.length, counted: report.counted(other) });
+    result.ms = (result.ms ?? 0) + stock.ms + other.ms;
+  }
+  return result;
+}
+
+/** Does the jobs, so many at a time, and gives the results in their order. */
+async function inLanes(count, jobs, action) {
+  const results = [];
+  const waiting = jobs.entries();
+  const lane = async () => {
+    for (const [i, job] of waiting) results[i] = await action(job);
+  };
+  await Promise.all(Array.from({ length: count }, lane));
+  return results;
+}
+
+async function main() {
+  const chosen = options();
+  const cases = chosenCases(chosen);
+  const jobs = cases.flatMap((item) =>
+    chosenNodes(chosen)
+      .filter(({ major }) => item.nodes.includes(major))
+      .map((node) => ({ item, node })),
+  );
+  if (jobs.length === 0) throw new CannotRun('no case is for these versions of Node');
+  // Scripts of packages would fetch or build what no case uses.
+  const few = cases.every((item) => item.smoke) ? ['--omit=dev'] : [];
+  need(
+    __dirname,
+    [...new Set(cases.flatMap((item) => item.packages))],
+    ['--ignore-scripts', ...few],
+  );
+
+  const start = performance.now();
+  const results = await inLanes(chosen.jobs, jobs, async (job) => {
+    const result = await judge(job, chosen);
+    report.line(result, chosen);
+    return result;
+  });
+  const failed = results.filter((result) => result.differences.length > 0);
+  if (chosen.json) fs.writeFileSync(chosen.json, JSON.stringify(results, null, 1));
+  if (chosen.table) console.log(report.table(results));
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  console.log(
+    `ecosystem: ${results.length} runs of ${cases.length} cases, ${failed.length} differ, ${seconds} s`,
+  );
+  if (failed.length > 0) process.exitCode = DIFFERENCES;
+  // Every case sends responses: when none of them was fast, it was not the package that ran.
+  const idle = !chosen.stockTwice && results.every(({ counted }) => !counted.responses.fast);
+  if (idle) throw new CannotRun('not one response took the fast path: nothing is proven');
+}
+
+main().catch((error) => {
+  console.error(error instanceof CannotRun ? `error: ${error.message}` : error);
+  process.exit(NOTHING_PROVEN);
+});

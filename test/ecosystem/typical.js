@@ -1,0 +1,118 @@
+'use strict';
+// The conversation that all frameworks are led through. Each answers these routes in its own way:
+//
+//   GET  /              a short text
+//   GET  /json          an object
+//   GET  /users/:id     the parameter, the query and a request field, as JSON
+//   POST /json          201 and the body that came
+//   POST /form          the fields of an urlencoded body
+//   GET  /redirect      302 to /
+//   GET  /error         throws
+//   GET  /cookies       sets two, and tells the one that came
+//   GET  /stream        a stream of three pieces, without a length
+//   GET  /large         200,000 bytes
+//   GET  /buffer        1,024 bytes of each value
+//   GET  /empty         204
+//   GET  /slow          notes `slow` and never answers
+
+const { fieldOf } = require('./response');
+
+const OBJECT = { hello: 'world', list: [1, 2, 3], nested: { text: 'é ü €', none: null } };
+const PIECES = ['first piece\n', 'second piece\n', 'third piece\n'];
+const LARGE = 'all work and no play '.repeat(10_000).slice(0, 200_000);
+const BUFFER = Buffer.from(Array.from({ length: 1024 }, (_, i) => i & 255));
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const FORM_TYPE = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+/** A body in UTF-8, one character a byte. */
+const utf8 = (text) => Buffer.from(text).toString('latin1');
+
+const MESSAGE = utf8(JSON.stringify({ name: 'Ada', tags: ['a', 'ü'] }));
+
+/**
+ * @param {import('./conversation').Conversation} c
+ * @param {object} [expected] statuses in which a framework differs; null where it has no such route
+ */
+async function typical(c, expected = {}) {
+  const status = {
+    head: 200,
+    missing: 404,
+    error: 500,
+    created: 201,
+    badJson: 400,
+    form: 200,
+    options: 404,
+    redirect: 302,
+    cookies: 200,
+    stream: 200,
+    ...expected,
+  };
+  const kept = await c.connect();
+  await kept.get('/', 200);
+  await kept.get('/', 200, { Connection: 'keep-alive', Accept: '*/*', 'User-Agent': 'test/1' });
+  const json = await kept.get('/json', 200);
+  const etag = fieldOf(json, 'etag');
+  if (etag !== undefined) await kept.get('/json', 304, { 'If-None-Match': etag });
+  await kept.get('/users/42?full=1&name=J%C3%BCrgen', 200, { 'X-Asked': 'yes' });
+  await kept.ask('POST', '/json', status.created, { headers: JSON_TYPE, body: MESSAGE });
+  await kept.ask('POST', '/json', status.created, {
+    headers: JSON_TYPE,
+    chunks: [MESSAGE.slice(0, 7), MESSAGE.slice(7)],
+  });
+  if (status.badJson) {
+    await kept.ask('POST', '/json', status.badJson, { headers: JSON_TYPE, body: '{"name":' });
+  }
+  // A framework may close the connection after an error.
+  const next = kept.client.isClosed ? await c.connect() : kept;
+  if (status.form) {
+    await next.ask('POST', '/form', status.form, {
+      headers: FORM_TYPE,
+      body: 'name=Ada+Lovelace&city=London&city=Z%C3%BCrich',
+    });
+  }
+  if (status.redirect) await next.get('/redirect', status.redirect);
+  if (status.cookies) await next.get('/cookies', status.cookies, { Cookie: 'a=1; seen=yes' });
+  if (status.stream) await next.get('/stream', status.stream);
+  await next.get('/large', 200);
+  await next.get('/buffer', 200);
+  await next.get('/empty', 204);
+  await next.get('/missing', status.missing);
+  if (status.head) {
+    await next.ask('HEAD', '/json', status.head);
+    await next.ask('HEAD', '/large', status.head);
+  }
+  await next.ask('OPTIONS', '/json', status.options);
+  await next.pipeline(['GET', '/', 200], ['GET', '/json', 200]);
+  await next.pipeline(
+    ['POST', '/json', status.created, { headers: JSON_TYPE, body: MESSAGE }],
+    ['GET', '/users/7', 200],
+    ['GET', '/missing', status.missing],
+  );
+  await next.get('/error', status.error);
+  const closing = await c.connect();
+  await closing.get('/json', 200, { Connection: 'close' });
+  const old = await c.connect();
+  await old.ask('GET', '/', 200, { version: '1.0' });
+  const oldKept = await c.connect();
+  await oldKept.ask('GET', '/', 200, { version: '1.0', headers: { Connection: 'keep-alive' } });
+
+  const left = await c.connect();
+  await left.send('asks for /slow', 'GET /slow HTTP/1.1\r\nHost: site.test\r\n\r\n');
+  await c.until('slow');
+  await left.destroy();
+  const uploading = await c.connect();
+  await uploading.send(
+    'begins a body',
+    'POST /json HTTP/1.1\r\nHost: site.test\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name"',
+  );
+  await uploading.destroy();
+  const malformed = await c.connect();
+  await malformed.send(
+    'a malformed request',
+    'GET / HTTP/1.1\r\nHost: site.test\r\nbad field\r\n\r\n',
+  );
+  await malformed.closed();
+}
+
+module.exports = { typical, OBJECT, PIECES, LARGE, BUFFER, JSON_TYPE, FORM_TYPE, MESSAGE, utf8 };
