@@ -140,9 +140,12 @@ class Connection {
     });
   }
 
-  /** Waits until the server closes the connection; what came before counts as bytes. */
-  closed(title = 'the server closes') {
-    return this.step(title, () => this.#closing());
+  /** Sends bytes at which the server closes the connection; what comes before counts as bytes. */
+  closes(title, bytes) {
+    return this.step(title, () => {
+      this.client.send(bytes);
+      return this.#closing();
+    });
   }
 
   /** Ends our side, and waits for the end of the other. */

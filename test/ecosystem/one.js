@@ -1,6 +1,7 @@
 'use strict';
 // Runs one case once, in one process.
 
+const path = require('node:path');
 const { Child } = require('./child');
 const { Conversation } = require('./conversation');
 
@@ -13,9 +14,22 @@ const { Conversation } = require('./conversation');
  * @property {number} ms
  */
 
-/** What Node prints of itself differs from process to process. */
-const withoutIds = (text, folder) =>
-  text.replace(/\(node:\d+\)/g, '(node:PID)').replaceAll(folder, 'FOLDER');
+const ROOT = path.join(__dirname, '..', '..');
+
+/** Frames of the package, and those of Node that only it has below a handler: the stack of an error tells it. */
+const isOwnFrame = (line) =>
+  /^ +at /.test(line) &&
+  (line.includes(path.join(ROOT, 'lib') + path.sep) ||
+    line.includes('HTTPServerAsyncResource.run'));
+
+/** What a process printed, without what differs from process to process. */
+const printed = (text, folder) =>
+  text
+    .replace(/\(node:\d+\)/g, '(node:PID)')
+    .replaceAll(folder, 'FOLDER')
+    .split('\n')
+    .filter((line) => !isOwnFrame(line))
+    .join('\n');
 
 /**
  * @param {string} bin the Node binary
@@ -45,8 +59,8 @@ async function runOnce(bin, item, how) {
   return {
     steps: conversation?.steps ?? [],
     error,
-    stdout: withoutIds(child.printed.stdout, child.folder),
-    stderr: withoutIds(child.printed.stderr, child.folder),
+    stdout: printed(child.printed.stdout, child.folder),
+    stderr: printed(child.printed.stderr, child.folder),
     exit,
     ms: Math.round(performance.now() - start),
   };

@@ -70,8 +70,7 @@ module.exports = {
     await direct.get('/socket.io/?EIO=4&transport=websocket', 101, UPGRADE);
     await direct.exchange('its handshake', '', '}');
     await direct.exchange('joins', frame('text', '40'), '}');
-    await direct.exchange('leaves', closing(1000), '\x88');
-    await direct.closed();
+    await direct.closes('leaves', closing(1000));
     await upgraded.destroy();
   },
 };

@@ -43,8 +43,7 @@ module.exports = {
     await chat.exchange('to everyone', frame('text', 'everyone'), 'all');
     await other.exchange('what the others said', '', '\x01\x00');
     await other.exchange('a deflatable answer', frame('text', 'y'.repeat(64)), '\x00\x00');
-    await other.exchange('closes', closing(1000, 'bye'), 'bye');
-    await other.closed();
+    await other.closes('says bye', closing(1000, 'bye'));
     const refused = await c.connect();
     await refused.get('/elsewhere', 400, UPGRADE);
     const bad = await c.connect();
@@ -62,8 +61,7 @@ module.exports = {
       `GET /chat HTTP/1.1\r\nHost: site.test\r\n${head}\r\n${frame('text', 'eager')}`,
       'eager',
     );
-    await chat.exchange('an unmasked frame', '\x81\x01a', '\x88');
-    await chat.closed();
+    await chat.closes('an unmasked frame', '\x81\x01a');
     await early.destroy();
   },
 };
