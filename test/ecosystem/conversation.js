@@ -170,6 +170,7 @@ class Conversation {
   #child;
   #connections = [];
   #ports;
+  #ending = false;
   /** @type {{ title: string, wire: string, log: string[], counted: object }[]} */
   steps = [];
 
@@ -183,7 +184,10 @@ class Conversation {
   async step(title, action) {
     const step = { title, wire: '', log: [], counted: null };
     this.steps.push(step);
-    step.wire = this.#mask((await action()) ?? '');
+    const bytes = (await action()) ?? '';
+    step.wire = this.#mask(bytes);
+    // It may be gone at any moment: what it notes until then is told at its end.
+    if (this.#ending && !this.#child.exit) return bytes;
     const open = this.#connections.filter(({ client }) => !client.isClosed);
     if (!this.#child.exit) {
       step.counted = await this.#child.request(
@@ -192,6 +196,7 @@ class Conversation {
       );
     }
     step.log = this.#child.newLines().map((line) => this.#mask(line));
+    return bytes;
   }
 
   /** Without what differs between any two runs, at the same length. */
@@ -230,6 +235,7 @@ class Conversation {
 
   /** Sends a signal that the program ends at, by itself. */
   async signal(name) {
+    this.#ending = true;
     await this.#child.request('release');
     this.#child.kill(name);
   }

@@ -21,12 +21,13 @@ function counted(run) {
   const last = run.steps.findLast((step) => step.counted?.stats)?.counted;
   if (!last) return { requests: 0, responses: {}, teardown: {}, engine: {} };
   const { responses, teardown, engine } = last.stats;
+  const read = withSum(engine);
   return {
     requests: last.requests,
     responses: withSum(responses),
     teardown: withSum(teardown),
     // Requests that Node itself read are counted by no reason.
-    engine: { ...withSum(engine), all: last.requests },
+    engine: { ...read, all: Math.max(read.all, last.requests) },
   };
 }
 

@@ -5,6 +5,8 @@ const { BUFFER, LARGE, OBJECT, PIECES, typical } = require('../typical');
 
 module.exports = {
   packages: ['restify'],
+  // It takes the parser from process.binding(), which is gone in Node 24.
+  nodes: [20, 22],
   async server(t) {
     const restify = require('restify');
     const server = restify.createServer({ name: 'site' });

@@ -1,5 +1,6 @@
 'use strict';
 
+const { once } = require('node:events');
 const http = require('node:http');
 
 /** The events that one client hears. */
@@ -30,8 +31,11 @@ module.exports = {
       }
       res.json({ clients: clients.size });
     });
-    app.post('/over', (req, res) => {
-      for (const client of clients) client.end('data: over\n\n');
+    app.post('/over', async (req, res) => {
+      const open = [...clients];
+      for (const client of open) client.end('data: over\n\n');
+      // What is compressed goes through another thread.
+      for (const client of open) if (!client.closed) await once(client, 'close');
       res.sendStatus(204);
     });
     return http.createServer(app);
