@@ -140,10 +140,15 @@ class Connection {
     });
   }
 
-  /** Sends bytes at which the server closes the connection; what comes before counts as bytes. */
-  closes(title, bytes) {
-    return this.step(title, () => {
-      this.client.send(bytes);
+  /**
+   * Sends bytes, or has something else done, at which the server closes the connection; what comes before counts as
+   * bytes.
+   * @param {string} title @param {string | (() => Promise<unknown>)} cause
+   */
+  closes(title, cause) {
+    return this.step(title, async () => {
+      if (typeof cause === 'string') this.client.send(cause);
+      else await cause();
       return this.#closing();
     });
   }
@@ -173,6 +178,8 @@ class Conversation {
   #ending = false;
   /** @type {{ title: string, wire: string, log: string[], counted: object }[]} */
   steps = [];
+  /** What the package says of its parts at the end; null where that could not be asked. */
+  parts = null;
 
   /** @param {import('./child').Child} child @param {number[]} ports of its servers */
   constructor(child, ports) {
@@ -218,14 +225,16 @@ class Conversation {
     return connection;
   }
 
+  /** Has the program call one of its functions, as a part of a step. */
+  request(name) {
+    return this.#child.request('call', name);
+  }
+
   /** Has the program call one of its functions; what that resolves with is recorded. */
-  async call(name, ...args) {
-    let result;
-    await this.step(`calls ${name}`, async () => {
-      result = await this.#child.request('call', name, ...args);
-      return result === undefined ? '' : JSON.stringify(result, null, 1);
+  call(name) {
+    return this.step(`calls ${name}`, async () => {
+      return JSON.stringify(await this.request(name), null, 1);
     });
-    return result;
   }
 
   /** Waits until the program has noted something. */
@@ -235,14 +244,15 @@ class Conversation {
 
   /** Sends a signal that the program ends at, by itself. */
   async signal(name) {
-    this.#ending = true;
     await this.#child.request('release');
     this.#child.kill(name);
   }
 
-  /** Waits for the end of the program. */
-  exited() {
-    return this.step('the program ends', async () => {
+  /** Does the last that the program waits for, and waits for its end. */
+  async ending(last) {
+    this.#ending = true;
+    await last();
+    await this.step('the program ends', async () => {
       await bounded(this.#child.exited, () => 'the program did not end');
       return JSON.stringify(this.#child.exit);
     });
@@ -254,6 +264,7 @@ class Conversation {
       if (!connection.client.isClosed) await connection.end();
     }
     if (this.#child.exit) return;
+    this.parts = await this.#child.request('parts');
     await this.step('the servers close', async () => {
       await this.#child.request('close');
       return '';

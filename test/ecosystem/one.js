@@ -8,6 +8,7 @@ const { Conversation } = require('./conversation');
 /**
  * @typedef {object} Run
  * @property {Conversation['steps']} steps
+ * @property {import('../..').InstallReport['parts'] | null} parts
  * @property {string | null} error why the conversation could not go on
  * @property {string} stdout @property {string} stderr
  * @property {[number | null, string | null] | null} exit
@@ -58,6 +59,7 @@ async function runOnce(bin, item, how) {
   }
   return {
     steps: conversation?.steps ?? [],
+    parts: conversation?.parts ?? null,
     error,
     stdout: printed(child.printed.stdout, child.folder),
     stderr: printed(child.printed.stderr, child.folder),

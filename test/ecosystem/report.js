@@ -31,6 +31,12 @@ function counted(run) {
   };
 }
 
+/** @returns {string[]} the parts that were off, and why */
+const off = ({ parts }) =>
+  Object.entries(parts ?? {})
+    .filter(([, { on }]) => !on)
+    .map(([name, { reason }]) => `${name}: ${reason}`);
+
 const percent = ({ fast, all }) => (all ? `${Math.round((100 * fast) / all)}%` : 'none');
 
 /** @param {Counters} counters @returns {string} the reasons, the most frequent first */
@@ -40,13 +46,15 @@ const reasons = ({ handedBack = {} }) =>
     .map(([reason, count]) => `${reason} ${count}`)
     .join(', ');
 
-function line({ name, node, steps, differences, counted: counts, ms }, { verbose, stockTwice }) {
+function line(result, { verbose, stockTwice }) {
+  const { name, node, steps, differences, counted: counts, off: reasonsOff, ms } = result;
   const verdict = differences.length === 0 ? 'same   ' : 'DIFFERS';
   const share = stockTwice
     ? ''
     : `, fast: responses ${percent(counts.responses)}, engine ${percent(counts.engine)}`;
   console.log(`${verdict} ${name} on Node ${node}: ${steps} steps, ${ms} ms${share}`);
   for (const text of differences) console.log(`  ${text}`);
+  for (const text of reasonsOff) console.log(`  off: ${text}`);
   if (!verbose) return;
   for (const part of ['responses', 'teardown', 'engine']) {
     const { fast, all } = counts[part];
@@ -86,4 +94,4 @@ function table(results) {
   ].join('\n');
 }
 
-module.exports = { counted, line, table };
+module.exports = { counted, off, line, table };

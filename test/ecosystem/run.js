@@ -74,7 +74,13 @@ function chosenCases({ case: asked, smoke }) {
 
 /** Both runs of a case, once with nothing but the program and once with each event noted. */
 async function judge({ item, node }, { stockTwice }) {
-  const result = { name: item.name, packages: item.packages, node: node.major, differences: [] };
+  const result = {
+    name: item.name,
+    packages: item.packages,
+    node: node.major,
+    differences: [],
+    off: [],
+  };
   for (const watched of item.watchable ? [false, true] : [false]) {
     const stock = await runOnce(node.bin, item, { preload: false, watched });
     const other = await runOnce(node.bin, item, { preload: !stockTwice, watched });
@@ -82,7 +88,11 @@ async function judge({ item, node }, { stockTwice }) {
     if (found !== null) result.differences.push(`${watched ? 'watched' : 'plain'}: ${found}`);
     // What a program takes that nobody watches.
     if (!watched)
-      Object.assign(result, { steps: stock.steps.length, counted: report.counted(other) });
+      Object.assign(result, {
+        steps: stock.steps.length,
+        counted: report.counted(other),
+        off: report.off(other),
+      });
     result.ms = (result.ms ?? 0) + stock.ms + other.ms;
   }
   return result;

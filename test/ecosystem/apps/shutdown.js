@@ -11,9 +11,9 @@ function busyServer(t) {
     if (req.url !== '/slow') res.end('hello');
     else waiting.push(res);
   });
-  // What was asked for at /slow.
+  // What was asked for at /slow first.
   const answer = () => {
-    for (const res of waiting.splice(0)) res.end('at last');
+    waiting.shift().end('at last');
   };
   return { server, answer };
 }
@@ -35,13 +35,16 @@ async function occupy(c, fields = '') {
   return { idle, busy, fresh };
 }
 
-/** The slow answers come, and the server closes behind them. */
-async function answered(c, { busy, fresh }) {
-  await c.call('answer');
-  for (const connection of [busy, fresh]) {
-    const bytes = await connection.closes('the answer and the end', '');
-    if (!bytes.includes('at last')) throw new Error(`no answer: ${JSON.stringify(bytes)}`);
-  }
+/**
+ * The slow answer comes, and the server closes behind it.
+ * @param {string} [last] what the program notes then
+ */
+async function answered(c, connection, last) {
+  const bytes = await connection.closes('the answer and the end', async () => {
+    await c.request('answer');
+    if (last) await c.until(last);
+  });
+  if (!bytes.includes('at last')) throw new Error(`no answer: ${JSON.stringify(bytes)}`);
 }
 
 module.exports = { answered, busyServer, occupy };

@@ -15,10 +15,9 @@ module.exports = {
   },
   async conversation(c) {
     // Else Node would keep these until their keep-alive timeout.
-    const connections = await occupy(c, 'Connection: close\r\n');
-    await c.signal('SIGTERM');
-    await connections.idle.closes('the idle connection is closed', '');
-    await answered(c, connections);
-    await c.exited();
+    const { idle, busy, fresh } = await occupy(c, 'Connection: close\r\n');
+    await idle.closes('SIGTERM', () => c.signal('SIGTERM'));
+    await answered(c, busy);
+    await c.ending(() => answered(c, fresh));
   },
 };

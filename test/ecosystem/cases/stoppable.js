@@ -13,10 +13,9 @@ module.exports = {
     return { servers: [server], calls: { answer, begin } };
   },
   async conversation(c) {
-    const connections = await occupy(c);
-    await c.call('begin');
-    await connections.idle.closes('the idle connection is closed', '');
-    await answered(c, connections);
-    await c.until('stopped');
+    const { idle, busy, fresh } = await occupy(c);
+    await idle.closes('the shutdown begins', () => c.request('begin'));
+    await answered(c, busy);
+    await answered(c, fresh, 'stopped');
   },
 };

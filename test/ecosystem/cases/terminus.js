@@ -30,10 +30,9 @@ module.exports = {
     await kept.get('/ill', 503);
     // Of two idle connections either could be the first to close.
     await kept.end();
-    const connections = await occupy(c);
-    await c.signal('SIGTERM');
-    await connections.idle.closes('the idle connection is closed', '');
-    await answered(c, connections);
-    await c.exited();
+    const { idle, busy, fresh } = await occupy(c);
+    await idle.closes('SIGTERM', () => c.signal('SIGTERM'));
+    await answered(c, busy);
+    await c.ending(() => answered(c, fresh));
   },
 };

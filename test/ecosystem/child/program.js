@@ -51,6 +51,8 @@ async function main() {
       // On stock Node the package must not even be loaded.
       return { requests: exchanges.count, stats: preloaded ? require(ROOT).stats() : null };
     },
+    /** What the package says of itself. */
+    parts: () => (preloaded ? require(ROOT).install().parts : null),
     until: (text) => t.logged(text),
     /** From here on only what the program itself does keeps it alive. */
     release: () => process.channel.unref(),
