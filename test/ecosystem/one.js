@@ -24,8 +24,9 @@ const isOwnFrame = (line) =>
     line.includes('HTTPServerAsyncResource.run'));
 
 /** What a process printed, without what differs from process to process. */
-const printed = (text, folder) =>
+const printed = (text, folder, volatile) =>
   text
+    .replace(volatile, '…')
     .replace(/\(node:\d+\)/g, '(node:PID)')
     .replaceAll(folder, 'FOLDER')
     .split('\n')
@@ -61,8 +62,8 @@ async function runOnce(bin, item, how) {
     steps: conversation?.steps ?? [],
     parts: conversation?.parts ?? null,
     error,
-    stdout: printed(child.printed.stdout, child.folder),
-    stderr: printed(child.printed.stderr, child.folder),
+    stdout: printed(child.printed.stdout, child.folder, item.volatile),
+    stderr: printed(child.printed.stderr, child.folder, item.volatile),
     exit,
     ms: Math.round(performance.now() - start),
   };

@@ -72,8 +72,8 @@ function table(results) {
     rows.set(result.name, [...rest, result]);
   }
   const lines = [...rows.values()].map((runs) => {
-    const [{ name, packages }] = runs;
-    const versions = [...new Set(packages)].map((name) => `${name} ${versionOf(__dirname, name)}`);
+    const [{ name, packages, folder }] = runs;
+    const versions = [...new Set(packages)].map((name) => `${name} ${versionOf(folder, name)}`);
     const differ = runs.filter(({ differences }) => differences.length > 0);
     const verdict =
       differ.length === 0 ? 'same' : `differs on ${differ.map(({ node }) => node).join(', ')}`;

@@ -54,7 +54,15 @@ function chosenNodes({ node, smoke }) {
 /** A case as the harness knows it; its packages are needed only where it runs. */
 function load(name) {
   const file = path.join(CASES, `${name}.js`);
-  return { name, file, nodes: [20, 22, 24, 26], smoke: false, watchable: true, ...require(file) };
+  return {
+    name,
+    file,
+    nodes: [20, 22, 24, 26],
+    smoke: false,
+    watchable: true,
+    folder: __dirname,
+    ...require(file),
+  };
 }
 
 function chosenCases({ case: asked, smoke }) {
@@ -72,11 +80,21 @@ function chosenCases({ case: asked, smoke }) {
   return smoke ? all.filter((item) => item.smoke) : all;
 }
 
+/** Installs what the cases need of a folder. */
+function install(folder, cases) {
+  const its = cases.filter((item) => item.folder === folder);
+  const names = new Set(its.flatMap((item) => item.packages));
+  // Scripts of packages would fetch or build what no case uses.
+  const few = its.every((item) => item.smoke) ? ['--omit=dev'] : [];
+  need(folder, [...names], ['--ignore-scripts', ...few]);
+}
+
 /** Both runs of a case, once with nothing but the program and once with each event noted. */
 async function judge({ item, node }, { stockTwice }) {
   const result = {
     name: item.name,
     packages: item.packages,
+    folder: item.folder,
     node: node.major,
     differences: [],
     off: [],
@@ -118,13 +136,8 @@ async function main() {
       .map((node) => ({ item, node })),
   );
   if (jobs.length === 0) throw new CannotRun('no case is for these versions of Node');
-  // Scripts of packages would fetch or build what no case uses.
-  const few = cases.every((item) => item.smoke) ? ['--omit=dev'] : [];
-  need(
-    __dirname,
-    [...new Set(cases.flatMap((item) => item.packages))],
-    ['--ignore-scripts', ...few],
-  );
+  for (const folder of new Set(cases.map((item) => item.folder))) install(folder, cases);
+  for (const item of cases) item.prepare?.();
 
   const start = performance.now();
   const results = await inLanes(chosen.jobs, jobs, async (job) => {

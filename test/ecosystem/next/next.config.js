@@ -1,0 +1,1 @@
+export default { generateBuildId: () => 'build', outputFileTracingRoot: import.meta.dirname };

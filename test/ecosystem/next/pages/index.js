@@ -1,0 +1,3 @@
+export default function Index() {
+  return 'a page that was rendered at build time';
+}
