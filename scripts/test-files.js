@@ -32,5 +32,6 @@ const once = [
   'test/docs.test.js',
   'test/package.test.js',
 ];
+const once = ['test/behaviour.test.js', 'test/ecosystem.test.js', 'test/package.test.js'];
 
 module.exports = { everyNode, ends, once };

@@ -17,7 +17,7 @@ class Child {
   #waiting = new Map();
   #read = 0;
   #log;
-  /** @type {[number | null, string | null] | null} code and signal, once it has ended */
+  /** @type {number | string | null} the exit code or the signal, once it has ended */
   exit = null;
   printed = { stdout: '', stderr: '' };
 
@@ -63,9 +63,9 @@ class Child {
     // Not 'close', which does not come where the parent has disconnected.
     const over = ['stdout', 'stderr'].map((stream) => once(this.#process[stream], 'close'));
     this.exited = Promise.all([once(this.#process, 'exit'), ...over]).then(([[code, signal]]) => {
-      this.exit = [code, signal];
+      this.exit = code ?? signal;
       for (const { reject } of this.#waiting.values()) {
-        reject(new Error(`the program ended: ${code ?? signal}`));
+        reject(new Error(`the program ended: ${this.exit}`));
       }
     });
   }
@@ -103,7 +103,7 @@ class Child {
 
   /** Lets go of the program, which has to end by itself then unless it is known to linger. */
   async end(lingers) {
-    if (!this.exit) {
+    if (this.exit === null) {
       this.#process.disconnect();
       if (lingers) this.kill('SIGKILL');
       const timer = setTimeout(() => this.kill('SIGKILL'), LIMIT_MS);
@@ -115,7 +115,7 @@ class Child {
 
   /** Leaves nothing behind. */
   async dispose() {
-    if (!this.exit) this.kill('SIGKILL');
+    if (this.exit === null) this.kill('SIGKILL');
     await this.exited;
     fs.rmSync(this.folder, { recursive: true, force: true });
   }

@@ -42,7 +42,7 @@ function difference(stock, other) {
       return `${stream} differs ${parting(stock[stream], other[stream])}`;
     }
   }
-  if (String(stock.exit) !== String(other.exit)) {
+  if (stock.exit !== other.exit) {
     return `the program ends with ${other.exit} instead of ${stock.exit}`;
   }
   return null;

@@ -194,9 +194,9 @@ class Conversation {
     const bytes = (await action()) ?? '';
     step.wire = this.#mask(bytes);
     // It may be gone at any moment: what it notes until then is told at its end.
-    if (this.#ending && !this.#child.exit) return bytes;
+    if (this.#ending && this.#child.exit === null) return bytes;
     const open = this.#connections.filter(({ client }) => !client.isClosed);
-    if (!this.#child.exit) {
+    if (this.#child.exit === null) {
       step.counted = await this.#child.request(
         'quiet',
         open.map(({ port }) => port),
@@ -263,7 +263,7 @@ class Conversation {
     for (const connection of this.#connections) {
       if (!connection.client.isClosed) await connection.end();
     }
-    if (this.#child.exit) return;
+    if (this.#child.exit !== null) return;
     this.parts = await this.#child.request('parts');
     await this.step('the servers close', async () => {
       await this.#child.request('close');

@@ -11,7 +11,7 @@ const { Conversation } = require('./conversation');
  * @property {import('../..').InstallReport['parts'] | null} parts
  * @property {string | null} error why the conversation could not go on
  * @property {string} stdout @property {string} stderr
- * @property {[number | null, string | null] | null} exit
+ * @property {number | string | null} exit
  * @property {number} ms
  */
 
@@ -24,7 +24,7 @@ const isOwnFrame = (line) =>
     line.includes('HTTPServerAsyncResource.run'));
 
 /** What a process printed, without what differs from process to process. */
-const printed = (text, folder, volatile) =>
+const printed = (text, folder, volatile = /(?!)/g) =>
   text
     .replace(volatile, '…')
     .replace(/\(node:\d+\)/g, '(node:PID)')
@@ -35,7 +35,7 @@ const printed = (text, folder, volatile) =>
 
 /**
  * @param {string} bin the Node binary
- * @param {{ file: string, conversation: Function, lingers?: boolean, env?: object, args?: string[] }} item
+ * @param {import('./cases').Case} item
  * @param {{ preload: boolean, watched: boolean }} how
  * @returns {Promise<Run>}
  */

@@ -4,23 +4,19 @@
 // README.md in this folder lists the options.
 
 const fs = require('node:fs');
-const path = require('node:path');
 const { parseArgs } = require('node:util');
 
-const nodes = require('../nodes');
 const { need } = require('../../scripts/package-folder');
+const { CannotRun } = require('../node-core/cannot-run');
+const nodes = require('../nodes');
+const { chosenCases } = require('./cases');
 const { difference } = require('./compare');
 const { runOnce } = require('./one');
 const report = require('./report');
 
-const CASES = path.join(__dirname, 'cases');
-
 // Exit codes.
 const DIFFERENCES = 1;
 const NOTHING_PROVEN = 2;
-
-/** A reason for which nothing can be run, in words for the user. */
-class CannotRun extends Error {}
 
 function options() {
   const { values } = parseArgs({
@@ -49,35 +45,6 @@ function chosenNodes({ node, smoke }) {
     if (!found) throw new CannotRun(`--node knows ${all.map(({ major }) => major)}, not ${name}`);
     return found;
   });
-}
-
-/** A case as the harness knows it; its packages are needed only where it runs. */
-function load(name) {
-  const file = path.join(CASES, `${name}.js`);
-  return {
-    name,
-    file,
-    nodes: [20, 22, 24, 26],
-    smoke: false,
-    watchable: true,
-    folder: __dirname,
-    ...require(file),
-  };
-}
-
-function chosenCases({ case: asked, smoke }) {
-  const all = fs
-    .readdirSync(CASES)
-    .sort()
-    .map((file) => load(path.basename(file, '.js')));
-  if (asked !== undefined) {
-    return asked.split(',').map((name) => {
-      const found = all.find((item) => item.name === name);
-      if (!found) throw new CannotRun(`no case ${name} in test/ecosystem/cases`);
-      return found;
-    });
-  }
-  return smoke ? all.filter((item) => item.smoke) : all;
 }
 
 /** Installs what the cases need of a folder. */
