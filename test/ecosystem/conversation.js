@@ -47,6 +47,8 @@ class Connection {
     this.client = client;
     this.name = name;
     this.port = client.socket.localPort;
+    /** How many responses it has got whole. */
+    this.taken = 0;
   }
 
   /** A step on this connection; what the action returns are the bytes that came. */
@@ -60,6 +62,8 @@ class Connection {
       takeResponse(this.client, method),
       () => `no whole response: ${JSON.stringify(this.client.rest.slice(0, 500))}`,
     );
+    // After an upgrade there is no end of the response.
+    if (response.status !== 101) this.taken++;
     if (response.status !== status) {
       throw new Error(
         `${method} ${target}: ${response.status} instead of ${status}: ${response.body.slice(0, 500)}`,
@@ -195,12 +199,11 @@ class Conversation {
     step.wire = this.#mask(bytes);
     // It may be gone at any moment: what it notes until then is told at its end.
     if (this.#ending && this.#child.exit === null) return bytes;
-    const open = this.#connections.filter(({ client }) => !client.isClosed);
     if (this.#child.exit === null) {
-      step.counted = await this.#child.request(
-        'quiet',
-        open.map(({ port }) => port),
-      );
+      const known = this.#connections.map(({ port, taken, client }) => {
+        return { port, taken, open: !client.isClosed };
+      });
+      step.counted = await this.#child.request('quiet', known);
     }
     step.log = this.#child.newLines().map((line) => this.#mask(line));
     return bytes;

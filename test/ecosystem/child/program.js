@@ -46,8 +46,8 @@ async function main() {
     ports: () => servers.map((server) => server.address().port),
     call: (name, ...args) => calls[name](...args),
     /** All that the log says, once what has been answered is over. */
-    async quiet(open) {
-      await exchanges.quiet(open);
+    async quiet(connections) {
+      await exchanges.quiet(connections);
       // On stock Node the package must not even be loaded.
       return { requests: exchanges.count, stats: preloaded ? require(ROOT).stats() : null };
     },
