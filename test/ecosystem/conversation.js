@@ -180,7 +180,8 @@ class Conversation {
   #connections = [];
   #ports;
   #ending = false;
-  /** @type {{ title: string, wire: string, log: string[], counted: object }[]} */
+  #aside = false;
+  /** @type {{ title: string, aside: boolean, wire: string, log: string[], counted: object | null }[]} */
   steps = [];
   /** What the package says of its parts at the end; null where that could not be asked. */
   parts = null;
@@ -193,7 +194,7 @@ class Conversation {
 
   /** Does something, and records the bytes that it returns with what the program has noted until all is quiet. */
   async step(title, action) {
-    const step = { title, wire: '', log: [], counted: null };
+    const step = { title, aside: this.#aside, wire: '', log: [], counted: null };
     this.steps.push(step);
     const bytes = (await action()) ?? '';
     step.wire = this.#mask(bytes);
@@ -217,6 +218,13 @@ class Conversation {
     );
     for (const port of this.#ports) masked = masked.replaceAll(`:${port}`, ':PPPPP');
     return masked.replaceAll(this.#child.folder, 'FOLDER');
+  }
+
+  /** Takes steps that do not count for the share on the fast path. */
+  async aside(action) {
+    this.#aside = true;
+    await action();
+    this.#aside = false;
   }
 
   /** @param {number} [which] of the servers of the case */

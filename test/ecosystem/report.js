@@ -3,32 +3,52 @@
 
 const { versionOf } = require('../../scripts/package-folder');
 
-/** @typedef {{ fast: number, handedBack: Record<string, number> }} Counters */
-
-/** @returns {Counters & { all: number }} */
-const withSum = ({ fast, handedBack }) => ({
-  fast,
-  handedBack,
-  all: Object.values(handedBack).reduce((sum, count) => sum + count, fast),
-});
+const PARTS = ['responses', 'teardown', 'engine'];
 
 /**
- * The counters at the end of a run.
+ * @typedef {object} Counters
+ * @property {number} fast
+ * @property {number} all
+ * @property {Record<string, { count: number, titles: string[] }>} handedBack by reason, with the steps
+ */
+
+/** @returns {Counters} */
+const none = () => ({ fast: 0, all: 0, handedBack: {} });
+
+/** Adds what a part counted in a step. */
+function add(counters, { fast, handedBack }, before, title) {
+  counters.fast += fast - (before?.fast ?? 0);
+  counters.all += fast - (before?.fast ?? 0);
+  for (const [reason, sum] of Object.entries(handedBack)) {
+    const count = sum - (before?.handedBack[reason] ?? 0);
+    if (count === 0) continue;
+    counters.all += count;
+    const known = (counters.handedBack[reason] ??= { count: 0, titles: [] });
+    known.count += count;
+    known.titles.push(title);
+  }
+}
+
+/**
+ * What the parts counted in the steps of a run, but for those that were taken aside.
  * @param {import('./one').Run} run
- * @returns {{ requests: number, responses: Counters, teardown: Counters, engine: Counters }}
+ * @returns {{ responses: Counters, teardown: Counters, engine: Counters }}
  */
 function counted(run) {
-  const last = run.steps.findLast((step) => step.counted?.stats)?.counted;
-  if (!last) return { requests: 0, responses: {}, teardown: {}, engine: {} };
-  const { responses, teardown, engine } = last.stats;
-  const read = withSum(engine);
-  return {
-    requests: last.requests,
-    responses: withSum(responses),
-    teardown: withSum(teardown),
-    // Requests that Node itself read are counted by no reason.
-    engine: { ...read, all: Math.max(read.all, last.requests) },
-  };
+  const counters = { responses: none(), teardown: none(), engine: none() };
+  let before = null;
+  let requests = 0;
+  for (const { title, aside, counted: now } of run.steps) {
+    if (!now?.stats) continue;
+    if (!aside) {
+      for (const part of PARTS) add(counters[part], now.stats[part], before?.stats[part], title);
+      requests += now.requests - (before?.requests ?? 0);
+    }
+    before = now;
+  }
+  // Requests that Node itself read are counted by no reason.
+  counters.engine.all = Math.max(counters.engine.all, requests);
+  return counters;
 }
 
 /** @returns {string[]} the parts that were off, and why */
@@ -40,11 +60,11 @@ const off = ({ parts }) =>
 const percent = ({ fast, all }) => (all ? `${Math.round((100 * fast) / all)}%` : 'none');
 
 /** @param {Counters} counters @returns {string} the reasons, the most frequent first */
-const reasons = ({ handedBack = {} }) =>
+const reasons = ({ handedBack }) =>
   Object.entries(handedBack)
-    .sort(([, a], [, b]) => b - a)
-    .map(([reason, count]) => `${reason} ${count}`)
-    .join(', ');
+    .sort(([, a], [, b]) => b.count - a.count)
+    .map(([reason, { count, titles }]) => `\n    ${reason} ${count}: ${titles.join('; ')}`)
+    .join('');
 
 function line(result, { verbose, stockTwice }) {
   const { name, node, steps, differences, counted: counts, off: reasonsOff, ms } = result;
@@ -56,11 +76,9 @@ function line(result, { verbose, stockTwice }) {
   for (const text of differences) console.log(`  ${text}`);
   for (const text of reasonsOff) console.log(`  off: ${text}`);
   if (!verbose) return;
-  for (const part of ['responses', 'teardown', 'engine']) {
+  for (const part of PARTS) {
     const { fast, all } = counts[part];
-    console.log(
-      `  ${part}: ${fast} of ${all} fast; handed back: ${reasons(counts[part]) || 'none'}`,
-    );
+    console.log(`  ${part}: ${fast} of ${all} fast${reasons(counts[part])}`);
   }
 }
 
@@ -80,8 +98,8 @@ function table(results) {
     const shares = (part) => {
       const sum = { fast: 0, all: 0 };
       for (const { counted: counts } of runs) {
-        sum.fast += counts[part].fast ?? 0;
-        sum.all += counts[part].all ?? 0;
+        sum.fast += counts[part].fast;
+        sum.all += counts[part].all;
       }
       return percent(sum);
     };

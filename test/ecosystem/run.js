@@ -72,12 +72,11 @@ async function judge({ item, node }, { stockTwice }) {
     const found = difference(stock, other);
     if (found !== null) result.differences.push(`${watched ? 'watched' : 'plain'}: ${found}`);
     // What a program takes that nobody watches.
-    if (!watched)
-      Object.assign(result, {
-        steps: stock.steps.length,
-        counted: report.counted(other),
-        off: report.off(other),
-      });
+    if (!watched) {
+      result.steps = stock.steps.length;
+      result.counted = report.counted(other);
+      result.off = report.off(other);
+    }
     result.ms = (result.ms ?? 0) + stock.ms + other.ms;
   }
   return result;

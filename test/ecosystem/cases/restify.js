@@ -54,5 +54,5 @@ module.exports = {
     await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
     return server.server;
   },
-  conversation: (c) => typical(c, { options: 405 }),
+  conversation: (c) => typical(c, { options: 405, h2c: null }),
 };
