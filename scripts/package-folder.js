@@ -23,6 +23,19 @@ function versionOf(folder, name) {
 }
 
 /**
+ * @param {string} folder
+ * @param {string[]} names of packages
+ * @returns {string[]} those that are not there at the version of the lock file
+ */
+function missing(folder, names) {
+  const lock = lockOf(folder);
+  return names.filter((name) => {
+    const wanted = lock[`node_modules/${name}`]?.version;
+    return wanted === undefined || versionOf(folder, name) !== wanted;
+  });
+}
+
+/**
  * Installs the packages of a folder, at the versions of its lock file, unless they are there.
  * @param {string} folder
  * @param {string[]} names what must be there
@@ -30,12 +43,9 @@ function versionOf(folder, name) {
  * @throws {Error} when one of them is not to be had
  */
 function need(folder, names, options = []) {
-  const lock = lockOf(folder);
-  const absent = () =>
-    names.filter((name) => versionOf(folder, name) !== lock[`node_modules/${name}`]?.version);
-  const missing = absent();
-  if (missing.length === 0) return;
-  console.error(`${missing.join(', ')} not installed: running "npm ci" in ${folder}`);
+  const absent = missing(folder, names);
+  if (absent.length === 0) return;
+  console.error(`${absent.join(', ')} not installed: running "npm ci" in ${folder}`);
   // The npm that runs us, if one does, so that both agree on settings and lock file format.
   const npm = process.env.npm_execpath;
   const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []];
@@ -43,8 +53,8 @@ function need(folder, names, options = []) {
     cwd: folder,
     stdio: ['ignore', 2, 2],
   });
-  const still = absent();
+  const still = missing(folder, names);
   if (still.length > 0) throw new Error(`${still.join(', ')}: not to be had on this platform`);
 }
 
-module.exports = { need, versionOf };
+module.exports = { missing, need, versionOf };

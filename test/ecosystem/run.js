@@ -102,8 +102,12 @@ async function main() {
       .map((node) => ({ item, node })),
   );
   if (jobs.length === 0) throw new CannotRun('no case is for these versions of Node');
-  for (const folder of new Set(cases.map((item) => item.folder))) install(folder, cases);
-  for (const item of cases) item.prepare?.();
+  try {
+    for (const folder of new Set(cases.map((item) => item.folder))) install(folder, cases);
+    for (const item of cases) item.prepare?.();
+  } catch (error) {
+    throw new CannotRun(`the packages cannot be had: ${error.message}`);
+  }
 
   const start = performance.now();
   const results = await inLanes(chosen.jobs, jobs, async (job) => {

@@ -4,13 +4,15 @@
 //   node test/nodes
 
 const { execFileSync } = require('node:child_process');
-const fs = require('node:fs');
 const path = require('node:path');
 
-const lock = require('./package-lock.json');
+const packages = require('../../scripts/package-folder');
 
 const folder = __dirname;
 const majors = [20, 22, 24, 26];
+
+/** The package that holds the binary. */
+const packageOf = (major) => `node${major}`;
 
 /** The packages hold glibc binaries for Linux x64, which nothing else can run. */
 const supported =
@@ -19,14 +21,7 @@ const supported =
   process.report.getReport().header.glibcVersionRuntime !== undefined;
 
 function binaryOf(major) {
-  return path.join(folder, 'node_modules', `node${major}`, 'bin', 'node');
-}
-
-function isInstalled(major) {
-  const manifest = path.join(folder, 'node_modules', `node${major}`, 'package.json');
-  if (!fs.existsSync(manifest) || !fs.existsSync(binaryOf(major))) return false;
-  const { version } = JSON.parse(fs.readFileSync(manifest, 'utf8'));
-  return version === lock.packages[`node_modules/node${major}`].version;
+  return path.join(folder, 'node_modules', packageOf(major), 'bin', 'node');
 }
 
 /**
@@ -40,9 +35,9 @@ function binaries() {
   if (!supported) {
     return [{ major: Number.parseInt(process.versions.node, 10), bin: process.execPath }];
   }
-  const missing = majors.filter((major) => !isInstalled(major));
+  const missing = packages.missing(folder, majors.map(packageOf));
   if (missing.length > 0) {
-    throw new Error(`Node ${missing.join(', ')} not installed: run "node test/nodes" first`);
+    throw new Error(`${missing.join(', ')} not installed: run "node test/nodes" first`);
   }
   return majors.map((major) => ({ major, bin: binaryOf(major) }));
 }
@@ -55,16 +50,7 @@ function install() {
     );
     return;
   }
-  if (!majors.every(isInstalled)) {
-    console.log(`Installing Node ${majors.join(', ')} in test/nodes`);
-    // The npm that runs us, if one does, so that both agree on settings and lock file format.
-    const npm = process.env.npm_execpath;
-    const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []];
-    execFileSync(command, [...args, 'ci', '--no-audit', '--no-fund'], {
-      cwd: folder,
-      stdio: ['ignore', 'inherit', 'inherit'],
-    });
-  }
+  packages.need(folder, majors.map(packageOf));
   for (const { bin } of binaries()) {
     // Starting each one proves that it runs here, before some test fails for that reason.
     const version = execFileSync(bin, ['--version'], { encoding: 'utf8' }).trim();
