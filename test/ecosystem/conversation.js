@@ -198,8 +198,8 @@ class Conversation {
     this.steps.push(step);
     const bytes = (await action()) ?? '';
     step.wire = this.#mask(bytes);
-    // It may be gone at any moment: what it notes until then is told at its end.
-    if (this.#ending && this.#child.exit === null) return bytes;
+    // The program may be gone at any moment: what it notes until then is told at its end.
+    if (this.#ending) return bytes;
     if (this.#child.exit === null) {
       const known = this.#connections.map(({ port, taken, client }) => {
         return { port, taken, open: !client.isClosed };
@@ -263,6 +263,7 @@ class Conversation {
   async ending(last) {
     this.#ending = true;
     await last();
+    this.#ending = false;
     await this.step('the program ends', async () => {
       await bounded(this.#child.exited, () => 'the program did not end');
       return JSON.stringify(this.#child.exit);
