@@ -13,13 +13,12 @@ function lockOf(folder) {
 
 /**
  * @param {string} folder
- * @param {string} name of a package in it
- * @returns {string | undefined} the version that is installed
+ * @param {string} name of a package in it, which may be an alias
+ * @returns {{ name: string, version: string } | undefined} what is installed
  */
-function versionOf(folder, name) {
+function installed(folder, name) {
   const manifest = path.join(folder, 'node_modules', name, 'package.json');
-  if (!fs.existsSync(manifest)) return undefined;
-  return JSON.parse(fs.readFileSync(manifest, 'utf8')).version;
+  return fs.existsSync(manifest) ? JSON.parse(fs.readFileSync(manifest, 'utf8')) : undefined;
 }
 
 /**
@@ -31,7 +30,7 @@ function missing(folder, names) {
   const lock = lockOf(folder);
   return names.filter((name) => {
     const wanted = lock[`node_modules/${name}`]?.version;
-    return wanted === undefined || versionOf(folder, name) !== wanted;
+    return wanted === undefined || installed(folder, name)?.version !== wanted;
   });
 }
 
@@ -57,4 +56,4 @@ function need(folder, names, options = []) {
   if (still.length > 0) throw new Error(`${still.join(', ')}: not to be had on this platform`);
 }
 
-module.exports = { missing, need, versionOf };
+module.exports = { installed, missing, need };

@@ -1,7 +1,7 @@
 'use strict';
 // Says what became of the runs: a line each, and the table of the README.
 
-const { versionOf } = require('../../scripts/package-folder');
+const { installed } = require('../../scripts/package-folder');
 
 const PARTS = ['responses', 'teardown', 'engine'];
 
@@ -57,7 +57,7 @@ const off = ({ parts }) =>
     .filter(([, { on }]) => !on)
     .map(([name, { reason }]) => `${name}: ${reason}`);
 
-const percent = ({ fast, all }) => (all ? `${Math.round((100 * fast) / all)}%` : 'none');
+const percent = ({ fast, all }) => `${all ? Math.round((100 * fast) / all) : 0}%`;
 
 /** @param {Counters} counters @returns {string} the reasons, the most frequent first */
 const reasons = ({ handedBack }) =>
@@ -82,32 +82,36 @@ function line(result, { verbose, stockTwice }) {
   }
 }
 
-/** @returns {string} Markdown */
-function table(results) {
-  const rows = new Map();
-  for (const result of results) {
-    const rest = rows.get(result.name) ?? [];
-    rows.set(result.name, [...rest, result]);
+/** @returns {string} the packages of a case as they are installed */
+function versions({ folder, packages }) {
+  const told = packages.map((name) => installed(folder, name));
+  return told.map(({ name, version }) => `${name} ${version}`).join(', ');
+}
+
+/** @returns {string} the share of all runs */
+function share(runs, part) {
+  const sum = { fast: 0, all: 0 };
+  for (const { counted: counts } of runs) {
+    sum.fast += counts[part].fast;
+    sum.all += counts[part].all;
   }
-  const lines = [...rows.values()].map((runs) => {
-    const [{ name, packages, folder }] = runs;
-    const versions = [...new Set(packages)].map((name) => `${name} ${versionOf(folder, name)}`);
+  return percent(sum);
+}
+
+/** @returns {string} Markdown, a line for each case */
+function table(results) {
+  const names = [...new Set(results.map(({ name }) => name))];
+  const lines = names.map((name) => {
+    const runs = results.filter((result) => result.name === name);
     const differ = runs.filter(({ differences }) => differences.length > 0);
-    const verdict =
-      differ.length === 0 ? 'same' : `differs on ${differ.map(({ node }) => node).join(', ')}`;
-    const shares = (part) => {
-      const sum = { fast: 0, all: 0 };
-      for (const { counted: counts } of runs) {
-        sum.fast += counts[part].fast;
-        sum.all += counts[part].all;
-      }
-      return percent(sum);
-    };
-    return `| ${name} | ${versions.join(', ')} | ${runs.map(({ node }) => node).join(', ')} | ${verdict} | ${shares('responses')} | ${shares('engine')} |`;
+    const majors = (some) => some.map(({ node }) => node).join(', ');
+    const verdict = differ.length === 0 ? 'same' : `differs on ${majors(differ)}`;
+    const cells = [versions(runs[0]), majors(runs), verdict];
+    return `| ${[...cells, share(runs, 'responses'), share(runs, 'engine')].join(' | ')} |`;
   });
   return [
-    '| case | packages | Node | result | responses | requests |',
-    '|---|---|---|---|---|---|',
+    '| packages | Node | result | responses | requests |',
+    '|---|---|---|---|---|',
     ...lines,
   ].join('\n');
 }

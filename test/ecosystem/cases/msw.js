@@ -32,6 +32,8 @@ module.exports = clientCase(['msw'], (origin) => {
     return told(response.status, response.headers, await response.text());
   };
   return {
+    // The package waits for a connection.
+    first: () => ask(`${origin}/`),
     mocked: () => ask('http://elsewhere.test/json'),
     'mocked post': () => ask('http://elsewhere.test/json', { method: 'POST' }, '{"a":1}'),
     'mocked empty': () => ask('http://elsewhere.test/empty'),

@@ -24,6 +24,8 @@ module.exports = clientCase(['nock'], (origin) => {
       request.end(body);
     });
   return {
+    // The package waits for a connection.
+    first: () => ask(`${origin}/`),
     mocked: () => ask('http://elsewhere.test/json'),
     'mocked post': () => {
       const headers = { 'Content-Type': 'application/json' };

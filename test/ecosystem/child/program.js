@@ -35,6 +35,7 @@ async function main() {
   const started = await require(file).server(t);
   const { servers = [started], behind = [], calls = {}, close } = started.servers ? started : {};
   const exchanges = new Exchanges();
+  let isOver = false;
   for (const server of servers) {
     await listen(server);
     exchanges.follow(server);
@@ -57,11 +58,16 @@ async function main() {
     /** From here on only what the program itself does keeps it alive. */
     release: () => process.channel.unref(),
     async close() {
+      isOver = true;
       await close?.();
       for (const server of [...servers, ...behind]) await closed(server);
     },
   };
 
+  // The harness lets go once the servers are closed; before that it is gone.
+  process.on('disconnect', () => {
+    if (!isOver) process.exit(1);
+  });
   process.on('message', async ({ id, name, args }) => {
     let answer;
     try {
