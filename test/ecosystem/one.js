@@ -18,20 +18,26 @@ const { Conversation } = require('./conversation');
 const ROOT = path.join(__dirname, '..', '..');
 
 /** Frames of the package, and those of Node that only it has below a handler: the stack of an error tells it. */
-const isOwnFrame = (line) =>
-  /^ +at /.test(line) &&
-  (line.includes(path.join(ROOT, 'lib') + path.sep) ||
-    line.includes('HTTPServerAsyncResource.run'));
+const OWN = [
+  path.join(ROOT, 'lib') + path.sep,
+  'HTTPServerAsyncResource.run',
+  'callbackTrampoline',
+];
+
+/** @returns {string} without the lines of stacks that are frames of the package */
+function withoutOwnFrames(text) {
+  // What comes behind the last frame are the fields of an error that was printed whole.
+  return text.replace(/\n +at (.*?)(?= \{$|$)/gm, (line, frame) =>
+    OWN.some((part) => frame.includes(part)) ? '' : line,
+  );
+}
 
 /** What a process printed, without what differs from process to process. */
 const printed = (text, folder, volatile = /(?!)/g) =>
-  text
+  withoutOwnFrames(text)
     .replace(volatile, '…')
     .replace(/\(node:\d+\)/g, '(node:PID)')
-    .replaceAll(folder, 'FOLDER')
-    .split('\n')
-    .filter((line) => !isOwnFrame(line))
-    .join('\n');
+    .replaceAll(folder, 'FOLDER');
 
 /**
  * @param {string} bin the Node binary
