@@ -5,7 +5,6 @@ const { typical } = require('../typical');
 
 module.exports = {
   packages: ['koa2'],
-  smoke: true,
   server: (t) => koaApp(require('koa2'), t),
   conversation: (c) => typical(c),
 };
