@@ -2,7 +2,7 @@
 // What the conversation of a case gets as `c`: connections to its servers, and a record of each step.
 
 const { Client } = require('../behaviour/client');
-const { takeResponse, fieldOf } = require('./response');
+const { takeResponse } = require('./response');
 
 const LIMIT_MS = 10_000;
 
@@ -65,9 +65,8 @@ class Connection {
     // After an upgrade there is no end of the response.
     if (response.status !== 101) this.taken++;
     if (response.status !== status) {
-      throw new Error(
-        `${method} ${target}: ${response.status} instead of ${status}: ${response.body.slice(0, 500)}`,
-      );
+      const said = `${response.status} instead of ${status}: ${response.body.slice(0, 500)}`;
+      throw Object.assign(new Error(`${method} ${target}: ${said}`), { bytes: response.bytes });
     }
     return response;
   }
@@ -196,7 +195,13 @@ class Conversation {
   async step(title, action) {
     const step = { title, aside: this.#aside, wire: '', log: [], counted: null };
     this.steps.push(step);
-    const bytes = (await action()) ?? '';
+    let bytes;
+    try {
+      bytes = (await action()) ?? '';
+    } catch (error) {
+      step.wire = this.#mask(error.bytes ?? '');
+      throw error;
+    }
     step.wire = this.#mask(bytes);
     // The program may be gone at any moment: what it notes until then is told at its end.
     if (this.#ending) return bytes;
@@ -288,4 +293,4 @@ class Conversation {
   }
 }
 
-module.exports = { Conversation, bounded, request, fieldOf };
+module.exports = { Conversation };

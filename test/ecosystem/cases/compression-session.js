@@ -1,6 +1,7 @@
 'use strict';
 
 const http = require('node:http');
+const { fieldOf } = require('../response');
 const { FORM_TYPE, LARGE, OBJECT, PIECES } = require('../typical');
 
 module.exports = {
@@ -97,7 +98,7 @@ module.exports = {
     );
     const login = await kept.ask('POST', '/login', 303, { headers: FORM_TYPE, body: 'user=Ada' });
     const cookie = (response) => ({
-      Cookie: response.fields.find(([name]) => name === 'set-cookie')[1].split(';')[0],
+      Cookie: fieldOf(response, 'set-cookie').split(';')[0],
     });
     const session = cookie(login);
     await kept.get('/whoami', 200, session);

@@ -1,6 +1,7 @@
 'use strict';
 
 const http = require('node:http');
+const { fieldOf } = require('../response');
 const { JSON_TYPE } = require('../typical');
 
 module.exports = {
@@ -76,7 +77,7 @@ module.exports = {
     const kept = await c.connect();
     await kept.get('/favicon.ico', 200);
     const cookies = await kept.get('/cookies', 200);
-    const [, cookie] = cookies.fields.find(([name]) => name === 'set-cookie');
+    const cookie = fieldOf(cookies, 'set-cookie');
     await kept.get('/cookies', 200, { Cookie: `${cookie.split(';')[0]}; plain=1; j=j%3A%7B%7D` });
     const origin = { Origin: 'http://other.test' };
     await kept.get('/links', 200, origin);

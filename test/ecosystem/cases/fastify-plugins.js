@@ -1,5 +1,6 @@
 'use strict';
 
+const { fieldOf } = require('../response');
 const { FILES, statics } = require('../statics');
 const { TYPE, multipart } = require('../multipart');
 const { LARGE } = require('../typical');
@@ -55,7 +56,7 @@ module.exports = {
     await statics(c, { hidden: 403, folder: 200 });
     const kept = await c.connect();
     const cookies = await kept.get('/cookies', 200);
-    const [, cookie] = cookies.fields.find(([name]) => name === 'set-cookie');
+    const cookie = fieldOf(cookies, 'set-cookie');
     await kept.get('/cookies', 200, { Cookie: cookie.split(';')[0], Origin: 'http://other.test' });
     await kept.ask('OPTIONS', '/cookies', 204, {
       headers: { Origin: 'http://other.test', 'Access-Control-Request-Method': 'PUT' },

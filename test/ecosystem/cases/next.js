@@ -4,6 +4,7 @@ const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
 const http = require('node:http');
 const path = require('node:path');
+const { fieldOf } = require('../response');
 const { JSON_TYPE, MESSAGE } = require('../typical');
 
 const SITE = path.join(__dirname, '..', 'next');
@@ -42,7 +43,7 @@ module.exports = {
   async conversation(c) {
     const kept = await c.connect();
     const page = await kept.get('/', 200);
-    const [, etag] = page.fields.find(([name]) => name === 'etag');
+    const etag = fieldOf(page, 'etag');
     await kept.get('/', 304, { 'If-None-Match': etag });
     await kept.get('/', 200, { 'Accept-Encoding': 'gzip' });
     await kept.get('/own', 200);

@@ -1,6 +1,7 @@
 'use strict';
 
 const http = require('node:http');
+const { fieldOf } = require('../response');
 const { FILES } = require('../statics');
 const { uploads } = require('../multipart');
 
@@ -32,7 +33,7 @@ module.exports = {
     await uploads(c);
     const kept = await c.connect();
     const page = await kept.get('/', 200);
-    const [, etag] = page.fields.find(([name]) => name === 'etag');
+    const etag = fieldOf(page, 'etag');
     await kept.get('/', 304, { 'If-None-Match': etag });
     await kept.get('/big.txt', 200);
     await kept.get('/style.css', 206, { Range: 'bytes=5-9' });
