@@ -30,8 +30,8 @@ const once = [
   'test/cli-load.test.js',
   'test/cli.test.js',
   'test/docs.test.js',
+  'test/ecosystem.test.js',
   'test/package.test.js',
 ];
-const once = ['test/behaviour.test.js', 'test/ecosystem.test.js', 'test/package.test.js'];
 
 module.exports = { everyNode, ends, once };
