@@ -32,6 +32,13 @@ function missing(folder, names) {
     const wanted = lock[`node_modules/${name}`]?.version;
     return wanted === undefined || installed(folder, name)?.version !== wanted;
   });
+ * @param {string} name of a package in it
+ * @returns {string | undefined} the version that is installed
+ */
+function versionOf(folder, name) {
+  const manifest = path.join(folder, 'node_modules', name, 'package.json');
+  if (!fs.existsSync(manifest)) return undefined;
+  return JSON.parse(fs.readFileSync(manifest, 'utf8')).version;
 }
 
 /**
@@ -45,6 +52,12 @@ function need(folder, names, options = []) {
   const absent = missing(folder, names);
   if (absent.length === 0) return;
   console.error(`${absent.join(', ')} not installed: running "npm ci" in ${folder}`);
+  const lock = lockOf(folder);
+  const absent = () =>
+    names.filter((name) => versionOf(folder, name) !== lock[`node_modules/${name}`]?.version);
+  const missing = absent();
+  if (missing.length === 0) return;
+  console.error(`${missing.join(', ')} not installed: running "npm ci" in ${folder}`);
   // The npm that runs us, if one does, so that both agree on settings and lock file format.
   const npm = process.env.npm_execpath;
   const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []];
@@ -57,3 +70,8 @@ function need(folder, names, options = []) {
 }
 
 module.exports = { installed, missing, need };
+  const still = absent();
+  if (still.length > 0) throw new Error(`${still.join(', ')}: not to be had on this platform`);
+}
+
+module.exports = { need, versionOf };
