@@ -36,7 +36,10 @@ function watchExchange(req, res) {
   const name = `${req.method} ${req.url}`;
   if ('transfer-encoding' in req.headers) bySocket.get(socket).exact = false;
   for (const event of ['end', 'aborted', 'close']) {
-    req.on(event, () => note(socket, `${name}: request ${event}`));
+    req.on(event, () => {
+      if (event === 'aborted') bySocket.get(socket).exact = false;
+      note(socket, `${name}: request ${event}`);
+    });
   }
   req.on('error', ({ code }) => note(socket, `${name}: request error ${code}`));
   for (const event of ['finish', 'close']) {
@@ -112,6 +115,15 @@ const commands = {
     }),
   /** Resolves once so many connections were closed. */
   repeated: (count) => until(() => connections.filter(({ closed }) => closed).length >= count),
+  /** How often each event came since it was asked last, and on how many connections. */
+  counts: () => {
+    const events = {};
+    const all = connections.splice(0);
+    for (const event of all.flatMap((connection) => connection.events)) {
+      events[event] = (events[event] ?? 0) + 1;
+    }
+    return { connections: all.length, events, besides: besides.splice(0) };
+  },
   /** Everything, once all connections are closed. */
   journal: async () => {
     const open = () => connections.filter(({ closed }) => !closed);

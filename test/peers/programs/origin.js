@@ -209,7 +209,9 @@ async function listen(where) {
 
 remote.answer({
   ...journal.commands,
-  release: () => held.splice(0).forEach((letGo) => letGo()),
+  release: () => {
+    for (const letGo of held.splice(0)) letGo();
+  },
   /** Stops to accept, as a program does that is to end; `server close` comes when all are gone. */
   close: () => void server.close(),
   listen,
