@@ -5,14 +5,26 @@
 /** @typedef {{ connections: string[][], besides: string[] }} Journal */
 
 /**
- * The requests in whatever order they came, where many come at a time.
+ * The exchanges in whatever order they came, where many come at a time: each with its events.
  * @param {Journal} journal
  */
-function requests({ connections }) {
-  return connections
-    .flat()
-    .filter((event) => / HTTP\/1\.[01]$/.test(event))
-    .sort();
+function exchanges({ connections }) {
+  const all = [];
+  for (const events of connections) {
+    /** @type {Map<string, string[]>} the last exchange of that name on this connection */
+    const current = new Map();
+    for (const event of events) {
+      const [, name] = /^(\S+ \S+) HTTP\/1\.[01]$/.exec(event) ?? [];
+      if (name === undefined) {
+        const [own] = event.split(': ');
+        current.get(own)?.push(event);
+      } else {
+        current.set(name, [event]);
+        all.push(current.get(name));
+      }
+    }
+  }
+  return all.map((events) => events.join('; ')).sort();
 }
 
 /**
@@ -29,4 +41,4 @@ function withoutResets({ connections, besides }) {
   return { connections: connections.map(calm), besides };
 }
 
-module.exports = { requests, withoutResets };
+module.exports = { exchanges, withoutResets };

@@ -7,7 +7,7 @@ const { spawnSync } = require('node:child_process');
 
 const { HOST } = require('../lib/ports');
 const proxied = require('../lib/proxied');
-const { requests, withoutResets } = require('../lib/journals');
+const { exchanges, withoutResets } = require('../lib/journals');
 
 /** The ways through HAProxy: where they lead, and what is particular of them. */
 const WAYS = {
@@ -121,7 +121,7 @@ async function converse(stage, watched) {
   stage.saw('log', accessLog(await stage.dismiss(haproxy, 'SIGUSR1')));
   stage.saw('journal of the origin on TCP', await tcp.program.ask('journal'));
   stage.saw('journal of the origin on a file', await byFile.program.ask('journal'));
-  stage.saw('requests of the origin for many', requests(await many.program.ask('journal')));
+  stage.saw('exchanges of the origin for many', exchanges(await many.program.ask('journal')));
   stage.saw('journals of the origin that is checked', kinds(await checked.program.ask('journal')));
   for (const { program } of [tcp, byFile, many, checked]) await stage.end(program);
 }

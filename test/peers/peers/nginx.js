@@ -7,7 +7,7 @@ const fs = require('node:fs');
 
 const { HOST } = require('../lib/ports');
 const proxied = require('../lib/proxied');
-const { requests } = require('../lib/journals');
+const { exchanges } = require('../lib/journals');
 
 const kept = 'proxy_http_version 1.1; proxy_set_header Connection "";';
 const direct = 'proxy_buffering off; proxy_request_buffering off;';
@@ -143,7 +143,7 @@ async function converse(stage, watched) {
   stage.saw('error log', complaints(stage, ports));
   stage.saw('journal of the origin on TCP', await tcp.program.ask('journal'));
   stage.saw('journal of the origin on a file', await byFile.program.ask('journal'));
-  stage.saw('requests of the origin for many', requests(await many.program.ask('journal')));
+  stage.saw('exchanges of the origin for many', exchanges(await many.program.ask('journal')));
   for (const { program } of [tcp, byFile, many]) await stage.end(program);
 }
 

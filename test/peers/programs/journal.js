@@ -105,8 +105,8 @@ const has = (text) => (connection) => connection.events.some((event) => event.st
 
 /** What the suite may ask of a journal. */
 const commands = {
-  /** Resolves once a connection has such an event. @param {string} text its beginning */
-  noted: (text) => until(() => connections.some(has(text))),
+  /** Resolves once there is such an event. @param {string} text its beginning */
+  noted: (text) => until(() => [{ events: besides }, ...connections].some(has(text))),
   /** Resolves once all connections with such an event are closed, and there are any. */
   closed: (text) =>
     until(() => {
