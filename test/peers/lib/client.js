@@ -60,6 +60,12 @@ class Client {
     return interim.length === 0 ? seen : { interim, ...seen };
   }
 
+  /** Resolves once the connection that is idle now is closed by the other side. */
+  async idleClosed() {
+    const [[socket]] = Object.values(this.#agent.freeSockets);
+    await within(once(socket, 'close'), 'an idle connection to be closed');
+  }
+
   /** Closes the connections that are kept. */
   close() {
     this.#agent.destroy();
@@ -121,4 +127,4 @@ async function webSocketTalk(url) {
   return seen;
 }
 
-module.exports = { Client, finished, lines, webSocketTalk };
+module.exports = { Client, finished, received, webSocketTalk };

@@ -20,6 +20,9 @@ const FILES = [
   { name: 'large.bin', mimeType: 'application/octet-stream', buffer: pattern(2 * 1024 * 1024) },
 ];
 
+/** Whether and when a browser asks for that is its own affair. */
+const isIcon = (url) => url.endsWith('/favicon.ico');
+
 /** What the pages of a browser ask for and get, from now on. */
 class Network {
   #answers = [];
@@ -28,11 +31,16 @@ class Network {
 
   /** @param {import('playwright-core').BrowserContext} context */
   constructor(context) {
-    context.on('response', (response) => this.#answers.push(this.#answer(response)));
+    context.on('response', (response) => {
+      if (!isIcon(response.url())) this.#answers.push(this.#answer(response));
+    });
     context.on('requestfailed', (request) => {
       this.failed.push(`${request.method()} ${request.url()} ${request.failure().errorText}`);
     });
-    context.on('console', (message) => this.console.push(`${message.type()} ${message.text()}`));
+    context.on('console', (message) => {
+      if (isIcon(message.location().url)) return;
+      this.console.push(`${message.type()} ${message.text()}`);
+    });
     context.on('weberror', (error) => this.console.push(String(error.error())));
   }
 
@@ -187,7 +195,10 @@ async function converse(stage, watched) {
     await browser.close();
   }
   const journal = await program.ask('journal');
-  stage.saw('exchanges', exchanges(journal));
+  stage.saw(
+    'exchanges',
+    exchanges(journal).filter((exchange) => !exchange.includes('/favicon.ico')),
+  );
   stage.saw('besides', journal.besides);
   await stage.end(program);
 }
