@@ -12,6 +12,7 @@ const children = require('../../../benchmark/lib/children');
 const { plainEnv } = require('../../program');
 const { Program } = require('./program');
 const { freePort, untilListening } = require('./ports');
+const tools = require('./tools');
 const { within } = require('./within');
 
 const PROGRAMS = path.join(__dirname, '..', 'programs');
@@ -19,6 +20,9 @@ const PROGRAMS = path.join(__dirname, '..', 'programs');
 const COUNT = path.join(__dirname, '..', '..', 'node-core', 'count.js');
 
 /** @typedef {import('../../modes').Mode} Mode */
+
+const startPeer = ([command, ...args], env) =>
+  children.start([tools.find(command) ?? command, ...args], null, ['ignore', 'pipe', 'pipe'], env);
 
 class Stage {
   /** What the peers and the programs saw, by name: what must be the same in each mode. */
@@ -86,7 +90,7 @@ class Stage {
    * @returns {{ child: import('node:child_process').ChildProcess, output: { text: string } }}
    */
   launch(command, env = plainEnv) {
-    const child = children.start(command, null, ['ignore', 'pipe', 'pipe'], env);
+    const child = startPeer(command, env);
     const output = { text: '' };
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (data) => {
@@ -126,7 +130,7 @@ class Stage {
    * @returns {Promise<{ code: number | null, signal: string | null, stdout: Buffer, stderr: string }>}
    */
   async run(command, { env = plainEnv } = {}) {
-    const child = children.start(command, null, ['ignore', 'pipe', 'pipe'], env);
+    const child = startPeer(command, env);
     this.#peers.push(child);
     const stdout = [];
     let stderr = '';

@@ -31,13 +31,20 @@ function missing(tools) {
     .map(([, debian]) => debian);
 }
 
-/** Installs Debian packages; for root. None of their services is to start. */
+/** @returns {string} all that a command prints, however it ends */
+function output(command, ...args) {
+  const { stdout, stderr } = spawnSync(find(command) ?? command, args, { encoding: 'utf8' });
+  return `${stdout}${stderr}`;
+}
+
+/** Installs Debian packages; for root. */
 function install(packages) {
   const options = ['-q', '-o', 'DPkg::Lock::Timeout=300'];
   const commands = [
     ['update', ...options],
     ['install', '-y', '--no-install-recommends', ...options, ...packages],
   ];
+  // As if the machine were starting: none of the servers among them starts by itself.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   for (const args of commands) {
     const { status, error } = spawnSync('apt-get', args, { env, stdio: ['ignore', 2, 2] });
@@ -46,4 +53,4 @@ function install(packages) {
   }
 }
 
-module.exports = { FOLDERS, find, install, missing };
+module.exports = { find, install, missing, output };

@@ -3,7 +3,7 @@
 // Bounded waiting: whatever the suite waits for has an end, and an error that says what it was.
 
 /** Long enough for a busy machine, in ms; nothing that works takes a tenth of it. */
-const PATIENCE = 30_000;
+const PATIENCE = 60_000;
 
 /**
  * @template T

@@ -3,12 +3,12 @@
 // ab: a fixed number of requests by HTTP/1.0, each on a connection of its own or on kept ones.
 
 const assert = require('node:assert');
-const { spawnSync } = require('node:child_process');
 
 const { pattern } = require('../lib/bytes');
 const { HOST } = require('../lib/ports');
+const tools = require('../lib/tools');
 
-const REQUESTS = 1000;
+const REQUESTS = 500;
 const CONNECTIONS = 10;
 
 /** What ab counts that is no matter of time; some lines are there only where there is something to say. */
@@ -43,9 +43,9 @@ function read(output) {
   return Object.fromEntries(COUNTED.map((name) => [name, Number(all[name] ?? 0)]));
 }
 
-/** @param {import('../lib/stage').Stage} stage @param {boolean} watched */
-async function converse(stage, watched) {
-  const { program, address } = await stage.start('origin.js', watched ? ['--watched'] : []);
+/** @param {import('../lib/stage').Stage} stage */
+async function converse(stage) {
+  const { program, address } = await stage.start('origin.js');
   const file = stage.write('body', BODY);
   for (const kept of [false, true]) {
     for (const [name, [url, ...args]] of Object.entries(loads(file))) {
@@ -76,6 +76,7 @@ async function converse(stage, watched) {
 
 module.exports = {
   tools: { ab: 'apache2-utils' },
-  version: () => /Version (\S+)/.exec(spawnSync('ab', ['-V'], { encoding: 'utf8' }).stdout)?.[1],
+  watches: false,
+  version: () => /Version (\S+)/.exec(tools.output('ab', '-V'))?.[1],
   converse,
 };

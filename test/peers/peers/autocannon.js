@@ -6,7 +6,7 @@ const assert = require('node:assert');
 
 const { HOST } = require('../lib/ports');
 
-const AMOUNT = 2000;
+const AMOUNT = 1000;
 
 /** What it asks: more arguments, and what the body of each answer must be. */
 const LOADS = {
@@ -39,9 +39,9 @@ async function cannon(stage, port, { url, body, args = [] }, limit) {
   return result;
 }
 
-/** @param {import('../lib/stage').Stage} stage @param {boolean} watched */
-async function converse(stage, watched) {
-  const { program, address } = await stage.start('origin.js', watched ? ['--watched'] : []);
+/** @param {import('../lib/stage').Stage} stage */
+async function converse(stage) {
+  const { program, address } = await stage.start('origin.js');
   for (const [what, load] of Object.entries(LOADS)) {
     const amount = load.amount ?? AMOUNT;
     await cannon(stage, address.port, load, ['-a', String(amount), '-p', '8']);
@@ -66,6 +66,7 @@ async function converse(stage, watched) {
 
 module.exports = {
   tools: {},
+  watches: false,
   version: () => require('autocannon/package.json').version,
   converse,
 };

@@ -3,7 +3,6 @@
 // Chromium, headless, on an Express app: what its pages and its network saw.
 
 const assert = require('node:assert');
-const { spawnSync } = require('node:child_process');
 
 const { mask } = require('../../behaviour/text');
 const { digest, pattern, sha256 } = require('../lib/bytes');
@@ -205,7 +204,6 @@ async function converse(stage, watched) {
 
 module.exports = {
   tools: { chromium: 'chromium' },
-  version: () =>
-    /\d\S*/.exec(spawnSync('chromium', ['--version'], { encoding: 'utf8' }).stdout)?.[0],
+  version: () => /Chromium (\S+)/.exec(tools.output('chromium', '--version'))?.[1],
   converse,
 };

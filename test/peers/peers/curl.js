@@ -3,12 +3,12 @@
 // curl: the exact bytes that it gets in its many ways to ask, and what it says of each transfer.
 
 const assert = require('node:assert');
-const { spawnSync } = require('node:child_process');
 
 const { mask } = require('../../behaviour/text');
 const { digest, pattern } = require('../lib/bytes');
 const { withoutResets } = require('../lib/journals');
 const { HOST } = require('../lib/ports');
+const tools = require('../lib/tools');
 
 const MIB = 1024 * 1024;
 
@@ -102,7 +102,9 @@ async function talk(stage, name, connection) {
   };
   for (const [what, { paths, args }] of Object.entries(conversations(files))) {
     const urls = paths.map((path) => `http://app.test${path}`);
-    const common = ['-q', '-sS', '-i', '-w', WRITE_OUT, '--max-time', '30'];
+    // It is patient where it expects 100, so that it never sends a body before the answer to that.
+    const patient = ['--max-time', '50', '--expect100-timeout', '40'];
+    const common = ['-q', '-sS', '-i', '-w', WRITE_OUT, ...patient];
     const command = ['curl', ...common, ...connection, ...args, ...urls];
     const { code, stdout, stderr } = await stage.run(command);
     const output = digest(Buffer.from(mask(stdout.toString('latin1')), 'latin1'));
@@ -134,6 +136,6 @@ async function converse(stage, watched) {
 
 module.exports = {
   tools: { curl: 'curl' },
-  version: () => spawnSync('curl', ['-V'], { encoding: 'utf8' }).stdout.split(' ')[1],
+  version: () => tools.output('curl', '-V').split(' ')[1],
   converse,
 };

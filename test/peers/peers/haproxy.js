@@ -3,11 +3,10 @@
 // HAProxy as a reverse proxy in mode http that shares its connections to the origin, over TCP and
 // over a socket file, and that asks for its health.
 
-const { spawnSync } = require('node:child_process');
-
 const { HOST } = require('../lib/ports');
 const proxied = require('../lib/proxied');
 const { exchanges, withoutResets } = require('../lib/journals');
+const tools = require('../lib/tools');
 
 /** The ways through HAProxy: where they lead, and what is particular of them. */
 const WAYS = {
@@ -57,6 +56,7 @@ frontend front
 ${backends.join('\n')}
 backend checked
   option httpchk GET /json
+  timeout check 20s
   server origin ${servers.checked} check inter 50ms fall 1
 `;
 }
@@ -128,7 +128,6 @@ async function converse(stage, watched) {
 
 module.exports = {
   tools: { haproxy: 'haproxy' },
-  version: () =>
-    /version (\S+)/.exec(spawnSync('haproxy', ['-v'], { encoding: 'utf8' }).stdout)?.[1],
+  version: () => /version (\S+)/.exec(tools.output('haproxy', '-v'))?.[1],
   converse,
 };

@@ -2,12 +2,12 @@
 
 // nginx as a reverse proxy with kept connections to the origin, over TCP and over a socket file.
 
-const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 
 const { HOST } = require('../lib/ports');
 const proxied = require('../lib/proxied');
 const { exchanges } = require('../lib/journals');
+const tools = require('../lib/tools');
 
 const kept = 'proxy_http_version 1.1; proxy_set_header Connection "";';
 const direct = 'proxy_buffering off; proxy_request_buffering off;';
@@ -149,6 +149,6 @@ async function converse(stage, watched) {
 
 module.exports = {
   tools: { nginx: 'nginx' },
-  version: () => spawnSync('nginx', ['-v'], { encoding: 'utf8' }).stderr.trim().split('/').pop(),
+  version: () => tools.output('nginx', '-v').trim().split('/').pop(),
   converse,
 };

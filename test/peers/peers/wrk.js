@@ -3,10 +3,10 @@
 // wrk: as many requests as fit into a second, one at a time on each connection and several at once.
 
 const assert = require('node:assert');
-const { spawnSync } = require('node:child_process');
 const path = require('node:path');
 
 const { HOST } = require('../lib/ports');
+const tools = require('../lib/tools');
 
 const SCRIPT = path.join(__dirname, '..', 'lib', 'answers.lua');
 
@@ -23,9 +23,9 @@ const LOADS = [
   [8, 'POST', '/hash', 'the body of the request'],
 ];
 
-/** @param {import('../lib/stage').Stage} stage @param {boolean} watched */
-async function converse(stage, watched) {
-  const { program, address } = await stage.start('origin.js', watched ? ['--watched'] : []);
+/** @param {import('../lib/stage').Stage} stage */
+async function converse(stage) {
+  const { program, address } = await stage.start('origin.js');
   for (const [atOnce, method, url, body = ''] of LOADS) {
     const what = `${method} ${url}, ${atOnce} at once`;
     const load = ['-t', '1', '-c', '20', '-d', '1s', '--timeout', '20s', '-s', SCRIPT];
@@ -48,6 +48,7 @@ async function converse(stage, watched) {
 
 module.exports = {
   tools: { wrk: 'wrk' },
-  version: () => /\d\S*/.exec(spawnSync('wrk', ['-v'], { encoding: 'utf8' }).stdout)?.[0],
+  watches: false,
+  version: () => /wrk \D*(\S+)/.exec(tools.output('wrk', '-v'))?.[1],
   converse,
 };

@@ -92,7 +92,12 @@ async function lead() {
     disconnect: (id) => void cluster.workers[id].send('leave'),
     ended: (id) => ends.get(id),
     served: () => Promise.all(Object.values(cluster.workers).map(served)),
-    end: () => cluster.disconnect(() => process.exit()),
+    // Not cluster.disconnect(): a worker may still write to the channel that it closes.
+    end: async () => {
+      for (const worker of Object.values(cluster.workers)) worker.send('leave');
+      await Promise.all(ends.values());
+      process.exit();
+    },
   });
 
   const [{ port }] = [await fork(), await fork(), await fork()].slice(-COUNT);
