@@ -93,7 +93,9 @@ function find(names, { install, skipMissing }) {
       'tools are missing; --install has apt-get install them, --skip-missing goes on without',
     );
   }
-  return { peers: peers.filter(({ name }) => !missing.has(name)), skipped: [...missing.keys()] };
+  const here = peers.filter(({ name }) => !missing.has(name));
+  if (here.length === 0) throw new CannotRun('the tools of all peers are missing');
+  return { peers: here, skipped: [...missing.keys()] };
 }
 
 /** A conversation in one mode. */
@@ -171,10 +173,9 @@ async function main() {
   const failed = results.filter(({ problems }) => problems.length > 0);
   for (const { peer, node } of failed) console.log(`FAILED: ${peer} on Node ${node}`);
   const counts = [`${results.length - failed.length} agreed`, `${failed.length} failed`];
-  if (skipped.length > 0) counts.push(`${skipped.length} peers skipped (${skipped.join(', ')})`);
+  if (skipped.length > 0) counts.push(`${skipped.length} skipped (${skipped.join(', ')})`);
   console.log(`conversations: ${counts.join(', ')}`);
   if (failed.length > 0) process.exitCode = DIFFERENCES;
-  if (results.length === 0) throw new CannotRun('no peer is left');
 }
 
 main().catch((error) => {

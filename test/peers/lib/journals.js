@@ -28,16 +28,19 @@ function exchanges({ connections }) {
 }
 
 /**
- * Without what comes of a peer that goes at the end of an answer: whether Node hears of it before
- * it closes the connection itself.
+ * Without what comes of a peer that goes at the end of an answer: whether it resets the connection,
+ * and whether Node hears of that before it closes the connection itself.
  * @param {Journal} journal
+ * @param {RegExp} [cut] an event of connections that go in the middle, and stay as they are
  * @returns {Journal}
  */
-function withoutResets({ connections, besides }) {
-  const calm = (events) =>
-    events
+function withoutResets({ connections, besides }, cut) {
+  const calm = (events) => {
+    if (cut !== undefined && events.some((event) => cut.test(event))) return events;
+    return events
       .filter((event) => !/^error (ECONNRESET|EPIPE)$/.test(event))
-      .map((event) => event.replace('close with an error', 'close'));
+      .map((event) => (event.startsWith('close') ? 'close' : event));
+  };
   return { connections: connections.map(calm), besides };
 }
 

@@ -47,13 +47,14 @@ class Program {
     return this.#printed;
   }
 
-  #bounded(promise, what) {
-    const story = () => `${this.#name}: ${what}; it printed ${JSON.stringify(this.#printed)}`;
-    return within(Promise.race([promise, this.#death]), story).catch((error) => {
-      if (this.#printed !== '' && !error.message.includes(this.#printed))
-        error.message += `\n${this.#printed}`;
+  /** Waits, within bounds, for what a program that runs does. */
+  async #bounded(promise, what) {
+    try {
+      return await within(Promise.race([promise, this.#death]), `${this.#name}: ${what}`);
+    } catch (error) {
+      if (this.#printed !== '') error.message += `\n${this.#name} printed: ${this.#printed}`;
       throw error;
-    });
+    }
   }
 
   /** @returns {Promise<any>} where it serves */

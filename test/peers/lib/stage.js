@@ -24,11 +24,19 @@ const COUNT = path.join(__dirname, '..', '..', 'node-core', 'count.js');
 const startPeer = ([command, ...args], env) =>
   children.start([tools.find(command) ?? command, ...args], null, ['ignore', 'pipe', 'pipe'], env);
 
+/** @type {Set<Stage>} */
+const open = new Set();
+
+process.on('exit', () => {
+  for (const stage of open) stage.leave();
+});
+
 class Stage {
   /** What the peers and the programs saw, by name: what must be the same in each mode. */
   transcript = {};
   #programs = new Map();
   #peers = [];
+  #lastly = [];
   #counters;
 
   /**
@@ -39,6 +47,7 @@ class Stage {
     this.bin = bin;
     // A short name, for sockets are put there and the names of these are limited.
     this.folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ow-peer-'));
+    open.add(this);
     this.#counters = path.join(this.folder, 'counters');
     /** What has Node run a program in this mode. */
     this.args = [...mode.args, '-r', COUNT];
@@ -162,6 +171,18 @@ class Stage {
       child.kill('SIGKILL');
       await gone;
     }
+    this.leave();
+  }
+
+  /** Has something done when the stage is left, even if that is by the end of the suite. */
+  lastly(work) {
+    this.#lastly.push(work);
+  }
+
+  /** Leaves nothing behind; at once, for the process may be about to end. */
+  leave() {
+    open.delete(this);
+    for (const work of this.#lastly.splice(0)) work();
     fs.rmSync(this.folder, { recursive: true, force: true });
   }
 }

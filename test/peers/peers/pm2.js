@@ -55,15 +55,14 @@ class Manager {
     return files.map((file) => [file, mask(fs.readFileSync(path.join(folder, file), 'utf8'))]);
   }
 
-  /** Ends PM2's daemon, in whatever state it is. */
-  async kill() {
+  /** Ends PM2's daemon, which no process is the parent of, at once. */
+  stop() {
     const file = path.join(this.home, 'pm2.pid');
-    const pid = fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8')) : undefined;
+    if (!fs.existsSync(file)) return;
     try {
-      await this.run('kill');
-    } catch (error) {
-      if (pid !== undefined) process.kill(pid, 'SIGKILL');
-      throw error;
+      process.kill(Number(fs.readFileSync(file, 'utf8')), 'SIGKILL');
+    } catch {
+      // It has ended.
     }
   }
 }
@@ -131,12 +130,10 @@ async function manage(manager, mode) {
 /** @param {import('../lib/stage').Stage} stage */
 async function converse(stage) {
   const manager = new Manager(stage);
-  try {
-    for (const mode of Object.keys(MODES)) await manage(manager, mode);
-    stage.saw('logs', manager.logs());
-  } finally {
-    await manager.kill();
-  }
+  stage.lastly(() => manager.stop());
+  for (const mode of Object.keys(MODES)) await manage(manager, mode);
+  stage.saw('logs', manager.logs());
+  await manager.run('kill');
 }
 
 module.exports = {

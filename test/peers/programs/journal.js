@@ -56,7 +56,7 @@ function watchSocket(socket, connection, watched) {
   socket.on('close', (hadError) => {
     connection.closed = true;
     const bytes =
-      watched && connection.exact
+      watched && connection.exact && !hadError
         ? `, ${socket.bytesRead} bytes in, ${socket.bytesWritten} out`
         : '';
     note(socket, `close${hadError ? ' with an error' : ''}${bytes}`);

@@ -32,3 +32,6 @@ process.once('SIGINT', () => {
   });
   for (const res of held) res.end('released');
 });
+
+// PM2 is gone.
+process.once('disconnect', () => process.exit());
