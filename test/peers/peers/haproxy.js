@@ -114,7 +114,7 @@ async function converse(stage, watched) {
   const where = { host: HOST, port };
   for (const [way, { to }] of Object.entries(WAYS)) {
     const { program: origin, address } = to === 'file' ? byFile : tcp;
-    const route = { stage, name: way, prefix: `/${way}`, where, origin, address };
+    const route = { stage, name: way, prefix: `/${way}`, watched, where, origin, address };
     for (const part of ['ordinary', 'abandoned', 'idle', 'restart']) await proxied[part](route);
   }
   await proxied.upgrades({ stage, name: 'upgrades', prefix: '/reuse', where });

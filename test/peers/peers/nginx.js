@@ -132,7 +132,17 @@ async function converse(stage, watched) {
     const { program: origin, address } = way === 'file' ? byFile : tcp;
     const isOld = way === 'old';
     const buffers = isOld || way === 'buffered';
-    const route = { stage, name: way, prefix: `/${way}`, where, origin, address, isOld, buffers };
+    const route = {
+      stage,
+      name: way,
+      prefix: `/${way}`,
+      watched,
+      where,
+      origin,
+      address,
+      isOld,
+      buffers,
+    };
     for (const part of ['ordinary', 'abandoned', 'idle', 'restart']) await proxied[part](route);
   }
   await proxied.upgrades({ stage, name: 'upgrades', prefix: '/upgrades', where });
