@@ -55,14 +55,18 @@ class Manager {
     return files.map((file) => [file, mask(fs.readFileSync(path.join(folder, file), 'utf8'))]);
   }
 
-  /** Ends PM2's daemon, which no process is the parent of, at once. */
+  /**
+   * Ends at once what no process of the suite is the parent of: PM2's daemon, which may not have
+   * written its id yet, and its programs. The folder in their environment tells them apart.
+   */
   stop() {
-    const file = path.join(this.home, 'pm2.pid');
-    if (!fs.existsSync(file)) return;
-    try {
-      process.kill(Number(fs.readFileSync(file, 'utf8')), 'SIGKILL');
-    } catch {
-      // It has ended.
+    for (const id of fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+      try {
+        const environment = fs.readFileSync(`/proc/${id}/environ`, 'utf8').split('\0');
+        if (environment.includes(`PM2_HOME=${this.home}`)) process.kill(Number(id), 'SIGKILL');
+      } catch {
+        // It has ended, or is not ours.
+      }
     }
   }
 }
