@@ -35,10 +35,22 @@ function missing(folder, names) {
  * @param {string} name of a package in it
  * @returns {string | undefined} the version that is installed
  */
-function versionOf(folder, name) {
+function installed(folder, name) {
   const manifest = path.join(folder, 'node_modules', name, 'package.json');
-  if (!fs.existsSync(manifest)) return undefined;
-  return JSON.parse(fs.readFileSync(manifest, 'utf8')).version;
+  return fs.existsSync(manifest) ? JSON.parse(fs.readFileSync(manifest, 'utf8')) : undefined;
+}
+
+/**
+ * @param {string} folder
+ * @param {string[]} names of packages
+ * @returns {string[]} those that are not there at the version of the lock file
+ */
+function missing(folder, names) {
+  const lock = lockOf(folder);
+  return names.filter((name) => {
+    const wanted = lock[`node_modules/${name}`]?.version;
+    return wanted === undefined || installed(folder, name)?.version !== wanted;
+  });
 }
 
 /**
@@ -74,4 +86,4 @@ module.exports = { installed, missing, need };
   if (still.length > 0) throw new Error(`${still.join(', ')}: not to be had on this platform`);
 }
 
-module.exports = { need, versionOf };
+module.exports = { installed, missing, need };
