@@ -32,25 +32,6 @@ function missing(folder, names) {
     const wanted = lock[`node_modules/${name}`]?.version;
     return wanted === undefined || installed(folder, name)?.version !== wanted;
   });
- * @param {string} name of a package in it
- * @returns {string | undefined} the version that is installed
- */
-function installed(folder, name) {
-  const manifest = path.join(folder, 'node_modules', name, 'package.json');
-  return fs.existsSync(manifest) ? JSON.parse(fs.readFileSync(manifest, 'utf8')) : undefined;
-}
-
-/**
- * @param {string} folder
- * @param {string[]} names of packages
- * @returns {string[]} those that are not there at the version of the lock file
- */
-function missing(folder, names) {
-  const lock = lockOf(folder);
-  return names.filter((name) => {
-    const wanted = lock[`node_modules/${name}`]?.version;
-    return wanted === undefined || installed(folder, name)?.version !== wanted;
-  });
 }
 
 /**
@@ -64,12 +45,6 @@ function need(folder, names, options = []) {
   const absent = missing(folder, names);
   if (absent.length === 0) return;
   console.error(`${absent.join(', ')} not installed: running "npm ci" in ${folder}`);
-  const lock = lockOf(folder);
-  const absent = () =>
-    names.filter((name) => versionOf(folder, name) !== lock[`node_modules/${name}`]?.version);
-  const missing = absent();
-  if (missing.length === 0) return;
-  console.error(`${missing.join(', ')} not installed: running "npm ci" in ${folder}`);
   // The npm that runs us, if one does, so that both agree on settings and lock file format.
   const npm = process.env.npm_execpath;
   const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []];
@@ -78,11 +53,6 @@ function need(folder, names, options = []) {
     stdio: ['ignore', 2, 2],
   });
   const still = missing(folder, names);
-  if (still.length > 0) throw new Error(`${still.join(', ')}: not to be had on this platform`);
-}
-
-module.exports = { installed, missing, need };
-  const still = absent();
   if (still.length > 0) throw new Error(`${still.join(', ')}: not to be had on this platform`);
 }
 

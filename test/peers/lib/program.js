@@ -4,7 +4,7 @@
 
 const { once } = require('node:events');
 
-const children = require('../../../benchmark/lib/children');
+const children = require('../../../lib/cli/children');
 const { within } = require('./within');
 
 class Program {

@@ -8,7 +8,7 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 
-const children = require('../../../benchmark/lib/children');
+const children = require('../../../lib/cli/children');
 const { plainEnv } = require('../../program');
 const { Program } = require('./program');
 const { freePort, untilListening } = require('./ports');
