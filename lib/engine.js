@@ -8,7 +8,6 @@
 
 const { subscribe, unsubscribe } = require('node:diagnostics_channel');
 const http = require('node:http');
-const { habitOf } = require('./habits');
 const hooks = require('./internals/hooks');
 const idle = require('./internals/idle');
 const lanes = require('./internals/lanes');
@@ -42,15 +41,10 @@ function adopt(lane) {
   return true;
 }
 
-/** Takes over a connection that Node's own listener has seen, now or behind its first request. */
+/** Takes over a connection that Node's own listener has seen. */
 function accepted({ socket }) {
-  const { server } = socket;
-  if (!(server instanceof http.Server)) return;
-  const habit = habitOf(server);
-  const lane = lanes.laneOf(socket, habit);
-  if (lane === null) return;
-  if (habit.endsEarly) serving.takeLater(lane);
-  else adopt(lane);
+  const lane = socket.server instanceof http.Server ? lanes.laneOf(socket) : null;
+  if (lane !== null) adopt(lane);
 }
 
 function leave(slot) {

@@ -248,14 +248,8 @@ function giveUp(lane) {
   lanes.watchForBoundary(lane, adoptAgain);
 }
 
-/** Has Node read a connection until its first request has come. */
-function takeLater(lane) {
-  lanes.attach(lane);
-  lanes.watchForBoundary(lane, adoptAgain);
-}
-
 function adoptAgain(lane) {
   return --lane.wait < 0 && adopt(lane);
 }
 
-module.exports = { bySlot, serveAll, giveUp, takeLater, connect: (take) => (adopt = take) };
+module.exports = { bySlot, serveAll, giveUp, connect: (take) => (adopt = take) };

@@ -55,7 +55,7 @@ let engine;
 
 /** The lane of a connection that the engine reads, or has read and gave back. */
 class Lane {
-  constructor(socket, habit) {
+  constructor(socket) {
     this.socket = socket;
     this.handle = socket._handle;
     this.parser = socket.parser;
@@ -89,9 +89,6 @@ class Lane {
     /** How many requests of late went to Node, and how many more are to go before the engine tries again. */
     this.misses = 0;
     this.wait = 0;
-    /** How many requests came on the connection, and who hears of that at its end. */
-    this.requests = 0;
-    this.habit = habit;
   }
 
   /** Whether it is open and being read, by whom that may be. */
@@ -207,11 +204,9 @@ function acting(lane, stage, number) {
 
 /**
  * A lane for a connection that Node's own listener has just seen.
- * @param {import('node:net').Socket} socket
- * @param {{ note: (requests: number) => void }} habit hears at its end how many requests came
  * @returns {Lane | null} null where it cannot be taken over
  */
-function laneOf(socket, habit) {
+function laneOf(socket) {
   const { parser } = socket;
   if (!parser) return null;
   learnCallbacks(parser);
@@ -221,7 +216,7 @@ function laneOf(socket, habit) {
   if (!isFresh || !isPlain(socket)) return null;
   parserPlaces.patch(parserHooks);
   handles.guard(socket._handle, reader);
-  return new Lane(socket, habit);
+  return new Lane(socket);
 }
 
 /** How many fields Node's parser takes, or keeps, of a head. */
@@ -231,17 +226,11 @@ function mostFields({ parser: { maxHeaderPairs } }) {
 
 /** Takes the reading of a connection from Node. The engine has taken it in as `slot`. */
 function enter(lane, slot) {
-  const { handle } = lane;
+  const { handle, parser } = lane;
   handle.readStop();
   lane.slot = slot;
   handle[sockets.kDescriptor] = sockets.descriptor(lane.socket);
   handle[kLane] = lane;
-  attach(lane);
-}
-
-/** Has the parser of a connection tell its lane what comes. */
-function attach(lane) {
-  const { parser } = lane;
   if (parser[kLane] === lane) return;
   parser[kLane] = lane;
   setCallbacks(parser, standIns);
@@ -262,7 +251,6 @@ function unconsume() {
     this[K.begin] = null;
     if (lane.onExecute !== null) this[K.execute] = lane.onExecute;
     this.onIncoming = lane.onIncoming;
-    lane.habit.note(lane.requests);
     giveBack(lane);
   }
   return nodes.unconsume.call(this);
@@ -495,7 +483,6 @@ function messageBegin() {
 function onIncoming(request, persists) {
   const lane = this[kLane];
   const { message, headers } = lane;
-  lane.requests++;
   if (message !== null) {
     message.request = request;
     message.persists = persists;
@@ -540,7 +527,6 @@ module.exports = {
   DEALT_WITH,
   runTicks,
   laneOf,
-  attach,
   unhook,
   mostFields,
   enter,
