@@ -73,15 +73,21 @@ function guard(handle, reader) {
       name,
       own: Object.hasOwn(prototype, name),
     }));
-    kind = { places: new Places(stock, places), hooks: hooksOf(stock, reader) };
+    kind = { places: new Places(stock, places), hooks: hooksOf(stock, reader), isOn: false };
     kinds.set(prototype, kind);
   }
+  // Asked for each connection.
+  if (kind.isOn) return;
+  kind.isOn = true;
   kind.places.patch(kind.hooks);
 }
 
 /** Puts Node's own methods back, where nobody has wrapped these. */
 function unguard() {
-  for (const { places, hooks } of kinds.values()) places.unpatch(hooks);
+  for (const kind of kinds.values()) {
+    kind.isOn = false;
+    kind.places.unpatch(kind.hooks);
+  }
 }
 
 module.exports = { kLane, guard, unguard };
