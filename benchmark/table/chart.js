@@ -2,6 +2,7 @@
 
 // The table's column of all parts as bars, one for each Node, against stock Node at 1.
 
+const { majorsOf, serverOf } = require('./cells');
 const { ROWS } = require('./rows');
 
 const WIDTH = 760;
@@ -44,9 +45,8 @@ function grid(height) {
  * @returns {string} SVG
  */
 function chart(cells) {
-  const majors = [...new Set(Object.keys(cells).map((key) => key.split(' ')[0]))].sort();
-  const ratioOf = (major, name) =>
-    cells[`${major} ${name}`]?.servers.find((server) => server.name === 'onewrite')?.ratio.median;
+  const majors = majorsOf(cells);
+  const ratioOf = (major, name) => serverOf(cells[`${major} ${name}`], 'onewrite')?.ratio.median;
   let y = TOP;
   const bars = [];
   for (const { name } of ROWS) {

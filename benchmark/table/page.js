@@ -2,6 +2,7 @@
 
 // The table as Markdown.
 
+const { majorsOf, serverOf } = require('./cells');
 const { ROWS, SERVERS } = require('./rows');
 
 const TITLES = {
@@ -17,7 +18,7 @@ const formatRatio = ({ median, low, high }) =>
   `${median.toFixed(2)} (${low.toFixed(2)}-${high.toFixed(2)})`;
 
 function cellText(cell, name) {
-  const server = cell?.servers.find((candidate) => candidate.name === name);
+  const server = serverOf(cell, name);
   if (server === undefined) return '';
   return name === 'stock' ? server.cpuPerRequest.median.toFixed(1) : formatRatio(server.ratio);
 }
@@ -37,7 +38,7 @@ function tableOf(major, cells) {
     `|---|${used.map(() => '---|').join('')}---|`,
     ...rows.map(({ name, says }) => {
       const cell = cells[`${major} ${name}`];
-      const share = cell.servers.find((server) => server.name === 'onewrite')?.fastShare;
+      const share = serverOf(cell, 'onewrite')?.fastShare;
       const texts = used.map((server) => cellText(cell, server));
       const fast = typeof share === 'number' ? `${Math.round(100 * share)} %` : '';
       return `| ${name}: ${says} | ${texts.join(' | ')} | ${fast} |`;
@@ -51,7 +52,6 @@ function tableOf(major, cells) {
  * @returns {string}
  */
 function page(cells) {
-  const majors = [...new Set(Object.keys(cells).map((key) => key.split(' ')[0]))].sort();
   const [{ machine }] = Object.values(cells);
   const runtimes = Object.values(cells)
     .flatMap(({ servers }) => servers)
@@ -66,7 +66,7 @@ function page(cells) {
     '',
     '![CPU per request against stock Node](results.svg)',
     '',
-    ...majors.flatMap((major) => tableOf(major, cells)),
+    ...majorsOf(cells).flatMap((major) => tableOf(major, cells)),
   ].join('\n');
 }
 

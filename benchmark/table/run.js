@@ -29,7 +29,7 @@ const options = {
 /** @param {string} line */
 const say = (line) => process.stderr.write(`${line}\n`);
 
-/** @returns {Record<string, object>} cells by `NODE ROW SERVERS` */
+/** @returns {Record<string, object>} cells by `NODE ROW` */
 function readCells() {
   return fs.existsSync(store) ? JSON.parse(fs.readFileSync(store, 'utf8')) : {};
 }
