@@ -76,6 +76,14 @@ async function uncommon(kept, { created, h2c }) {
   await kept.get('/', 200);
 }
 
+/** A client that asks for what is never answered, and goes. @param {import('./conversation').Conversation} c */
+async function leaveSlow(c) {
+  const left = await c.connect();
+  await left.send('asks for /slow', 'GET /slow HTTP/1.1\r\nHost: site.test\r\n\r\n');
+  await c.until('slow');
+  await left.destroy();
+}
+
 /** What no program is asked for as a rule. */
 async function aside(c, status) {
   await uncommon(await c.connect(), status);
@@ -84,10 +92,7 @@ async function aside(c, status) {
   const oldKept = await c.connect();
   await oldKept.ask('GET', '/', 200, { version: '1.0', headers: { Connection: 'keep-alive' } });
 
-  const left = await c.connect();
-  await left.send('asks for /slow', 'GET /slow HTTP/1.1\r\nHost: site.test\r\n\r\n');
-  await c.until('slow');
-  await left.destroy();
+  await leaveSlow(c);
   const uploading = await c.connect();
   await uploading.send(
     'begins a body',
@@ -169,4 +174,15 @@ async function typical(c, expected = {}) {
   await c.aside(() => aside(c, status));
 }
 
-module.exports = { typical, OBJECT, PIECES, LARGE, BUFFER, JSON_TYPE, FORM_TYPE, MESSAGE, utf8 };
+module.exports = {
+  typical,
+  leaveSlow,
+  OBJECT,
+  PIECES,
+  LARGE,
+  BUFFER,
+  JSON_TYPE,
+  FORM_TYPE,
+  MESSAGE,
+  utf8,
+};

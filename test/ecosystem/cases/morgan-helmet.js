@@ -1,7 +1,7 @@
 'use strict';
 
 const http = require('node:http');
-const { LARGE } = require('../typical');
+const { LARGE, leaveSlow } = require('../typical');
 
 const FORMAT =
   ':remote-addr :method :url HTTP/:http-version :status :res[content-length] :res[x-made] :referrer :user-agent';
@@ -47,10 +47,7 @@ module.exports = {
     await kept.pipeline(['GET', '/', 200], ['GET', '/made', 201], ['GET', '/missing', 404]);
     const closing = await c.connect();
     await closing.get('/', 200, { Connection: 'close' });
-    const left = await c.connect();
-    await left.send('asks for /slow', 'GET /slow HTTP/1.1\r\nHost: site.test\r\n\r\n');
-    await c.until('slow');
-    await left.destroy();
+    await leaveSlow(c);
     const uploading = await c.connect();
     await uploading.send(
       'begins a body',
