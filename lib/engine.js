@@ -12,7 +12,7 @@ const hooks = require('./internals/hooks');
 const idle = require('./internals/idle');
 const lanes = require('./internals/lanes');
 const sockets = require('./internals/sockets');
-const { METHODS, marks } = require('./marks');
+const { METHODS, input, marks } = require('./marks');
 const native = require('./native');
 const serving = require('./serving');
 
@@ -67,7 +67,7 @@ function start() {
   METHODS.forEach((method, i) => {
     marks[i] = http.METHODS.includes(method) ? 1 : 0;
   });
-  const reason = addon.engineStart(serving.serveAll, marks, endsOnHangUp());
+  const reason = addon.engineStart(serving.serveAll, marks, input, endsOnHangUp());
   if (reason !== undefined) throw new Error(reason);
   const { watch, hold, uncaught } = addon;
   lanes.connect({ leave, watch, hold, uncaught, parses: serving.giveUp });

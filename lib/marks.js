@@ -12,6 +12,9 @@ const M = { ...addon?.marks };
 /** Places by M. Must never leave this package, for the addon keeps the address. */
 const marks = new Uint32Array(8192);
 
+/** The last read, likewise. */
+const input = Buffer.allocUnsafeSlow(M.Full ?? 0);
+
 /** Methods by their numbers. */
 const METHODS = Object.keys(addon?.methods ?? {});
 
@@ -76,34 +79,39 @@ function learn(head, number) {
 
 function readPieces(place) {
   const pieces = new Array(marks[M.Pieces]);
+  const base = marks[M.Base];
   for (let i = 0; i < pieces.length; i++) {
-    const start = marks[place + 2 * i];
-    pieces[i] = bytesAt(start, marks[place + 2 * i + 1] - start);
+    const at = place + 2 * i;
+    pieces[i] = copyOf(base + marks[at], base + marks[at + 1]);
   }
   return pieces;
 }
 
-/** Bytes of the read, from so many behind the start of what was taken last. */
-function bytesAt(start, length) {
-  // Memory of its own, as Node's parser gives.
-  const bytes = Buffer.allocUnsafeSlow(length);
-  addon.copy(bytes, start);
+/** Bytes of the read, in memory of their own, as Node's parser gives them. */
+function copyOf(start, end) {
+  const bytes = Buffer.allocUnsafeSlow(end - start);
+  input.copy(bytes, 0, start, end);
   return bytes;
 }
 
 /**
- * What has been read, for Node's parser to go on with; `start` is where.
+ * @typedef {object} Rest bytes of the last read for Node's parser to go on with
+ * @property {Buffer} bytes them, until the next read
+ * @property {number} start where they begin in the read
+ * @property {() => Buffer} whole a copy of the read up to their end
+ */
+
+/**
  * @param {boolean} again whether it is to have the request that was taken last as well
- * @returns {{ bytes: Buffer, start: number } | null} null for nothing
+ * @returns {Rest | null} null for nothing
  */
 function takeRest(again) {
   const base = marks[M.Base];
   const end = base + marks[M.RestStart] + marks[M.Rest];
   const start = again ? base : base + marks[M.RestStart];
   if (start === end) return null;
-  const bytes = bytesAt(-base, end);
   addon.skip();
-  return { bytes, start };
+  return { bytes: input.subarray(start, end), start, whole: () => copyOf(0, end) };
 }
 
-module.exports = { M, METHODS, REASONS, marks, request, readRequest, takeRest };
+module.exports = { M, METHODS, REASONS, marks, input, request, readRequest, takeRest };

@@ -27,7 +27,6 @@ if (process.platform !== 'win32') {
     'hold',
     'take',
     'read',
-    'copy',
     'skip',
     'cork',
     'uncaught',

@@ -20,7 +20,7 @@ const nodes = {};
 
 /** Where parsers have what lets them go; null before there is one. @type {Places | null} */
 let parserPlaces = null;
-const parserHooks = { unconsume };
+const parserHooks = { unconsume, getCurrentBuffer };
 
 function learnCallbacks(parser) {
   if (K.execute !== undefined) return;
@@ -36,9 +36,11 @@ function learnCallbacks(parser) {
   nodes.body = parser[K.body];
   nodes.messageComplete = parser[K.messageComplete];
   nodes.execute = HTTPParser.prototype.execute;
-  parserPlaces = new Places(nodes, [
-    { hook: 'unconsume', target: HTTPParser.prototype, name: 'unconsume', own: true },
-  ]);
+  const { prototype: target } = HTTPParser;
+  parserPlaces = new Places(
+    nodes,
+    Object.keys(parserHooks).map((name) => ({ hook: name, target, name, own: true })),
+  );
 }
 
 /** Names and values that Node's parser gathers before it gives them away (kMaxHeaderFieldsCount). */
@@ -63,22 +65,13 @@ class Lane {
     this.slot = -1;
     /** The async resource of the connection's requests; null before the first. */
     this.resource = null;
-    /** What its callbacks do instead of Node's: PRIMING, or the one that throws `error`. */
-    this.stage = null;
-    this.error = undefined;
     /**
      * Whether Node's parser gives fields away before the head is complete, as it
      * does from the first head on that has more than it gathers.
      */
     this.gathers = false;
-    /** Whether it parses what the engine has read. */
-    this.isFed = false;
-    /** The method that it is primed with. */
-    this.method = '';
     /** Node's own callback of a request, once it is stood in for. */
     this.onIncoming = null;
-    /** The `headers` of the request that is being given to Node, if they are made already. */
-    this.headers = null;
     this.hasStockHeaders = shapes.isStock();
     /** Node's own callback of a read, once it is stood in for. */
     this.onExecute = null;
@@ -146,32 +139,40 @@ function isPlain(socket) {
 // Node 26 looks a parser's callbacks up only once a connection. So these are put
 // there for good, and do what Node's own do but while a lane says otherwise.
 
-/** Tells a primed parser from one that parses for Node. */
+/**
+ * What they do instead while a parser is given bytes of ours; null while Node's do.
+ * @type {typeof PRIMING | Stage | null}
+ * @typedef {'headersComplete' | 'body' | 'messageComplete'} Stage the one that throws `thrown`
+ */
+let stage = null;
 const PRIMING = Symbol('onewrite.priming');
+let thrown;
+/** The method that a parser is primed with. */
+let primedWith = '';
+
+/** The lane whose parser parses what the engine has read. @type {Lane | null} */
+let fed = null;
 
 const standIns = {
   headersComplete(major, minor, fields, number) {
-    const lane = this[kLane];
-    if (lane !== undefined && lane.stage !== null) return acting(lane, 'headersComplete', number);
+    if (stage !== null) return acting(this[kLane], 'headersComplete', number);
     return Reflect.apply(nodes.headersComplete, this, arguments);
   },
   headers(fields, url) {
     const lane = this[kLane];
-    if (lane !== undefined && lane.stage !== null) return acting(lane, 'headers');
+    if (stage !== null) return acting(lane, 'headers');
     nodes.headers.call(this, fields, url);
     if (lane !== undefined) lane.gathers = true;
-    if (lane?.isFed === true) runTicks();
+    if (fed?.parser === this) runTicks();
   },
   body(bytes) {
-    const lane = this[kLane];
-    if (lane !== undefined && lane.stage !== null) return acting(lane, 'body');
+    if (stage !== null) return acting(this[kLane], 'body');
     nodes.body.call(this, bytes);
     // As Node does behind each, but where JavaScript has called its parser.
-    if (lane?.isFed === true) runTicks();
+    if (fed?.parser === this) runTicks();
   },
   messageComplete() {
-    const lane = this[kLane];
-    if (lane !== undefined && lane.stage !== null) return acting(lane, 'messageComplete');
+    if (stage !== null) return acting(this[kLane], 'messageComplete');
     return nodes.messageComplete.call(this);
   },
 };
@@ -193,10 +194,10 @@ function runTicks() {
   }
 }
 
-function acting(lane, stage, number) {
-  if (lane.stage === stage) throw lane.error;
-  if (lane.stage === PRIMING && stage === 'headersComplete') {
-    numbers.set(lane.method, number);
+function acting(lane, at, number) {
+  if (stage === at) throw thrown;
+  if (stage === PRIMING && at === 'headersComplete') {
+    numbers.set(primedWith, number);
     lane.resource ??= scopes.here();
   }
   return 0;
@@ -287,7 +288,7 @@ function giveBack(lane) {
 /**
  * Has Node's parser go on with a read, as its own reading would.
  * @param {Lane} lane
- * @param {{ bytes: Buffer, start: number } | null} rest null for nothing
+ * @param {import('../marks').Rest | null} rest null for nothing
  * @param {number} read bytes of the whole read
  */
 function feed(lane, rest, read) {
@@ -297,23 +298,30 @@ function feed(lane, rest, read) {
     return;
   }
   if (!lane.isOpen) return;
-  const { bytes, start } = rest;
-  lane.isFed = true;
+  const { bytes, start, whole } = rest;
+  fed = lane;
   let result;
   try {
-    result = nodes.execute.call(parser, bytes.subarray(start));
+    result = nodes.execute.call(parser, bytes);
   } finally {
-    lane.isFed = false;
+    fed = null;
   }
   if (typeof result === 'number') result += start;
   else if (typeof result?.bytesParsed === 'number') result.bytesParsed += start;
-  // What Node finds there after a read of its own.
-  parser.getCurrentBuffer = () => bytes;
+  parsed = { parser, whole };
   try {
     giveRead(lane, result);
   } finally {
-    delete parser.getCurrentBuffer;
+    parsed = null;
   }
+}
+
+/** What a parser was fed, while Node is told of it. */
+let parsed = null;
+
+/** Stands in for `HTTPParser.prototype.getCurrentBuffer`: what Node finds there after a read of its own. */
+function getCurrentBuffer() {
+  return parsed?.parser === this ? parsed.whole() : nodes.getCurrentBuffer.call(this);
 }
 
 /**
@@ -325,17 +333,17 @@ function feed(lane, rest, read) {
 function prime(lane, { method, fields, persists }) {
   if (fields.length > GATHERED) lane.gathers = true;
   lane.persists = persists;
-  lane.method = method;
+  primedWith = method;
   execute(lane, PRIMING, primer(method, persists, lane.gathers));
 }
 
 /** Has Node's parser parse bytes, and nobody hear of it. */
-function execute(lane, stage, bytes) {
-  lane.stage = stage;
+function execute(lane, instead, bytes) {
+  stage = instead;
   try {
     nodes.execute.call(lane.parser, bytes);
   } finally {
-    lane.stage = null;
+    stage = null;
   }
 }
 
@@ -392,6 +400,9 @@ function tellEnd() {
   }
 }
 
+/** The `headers` of the request that is being given to Node, if they are made already. */
+let given = null;
+
 /**
  * Gives a head to Node, which makes request and response and emits 'request'.
  * @param {Lane} lane
@@ -403,7 +414,7 @@ function giveHead(lane, { method, target, fields, headers, persists }) {
   const list = lane.gathers ? undefined : fields;
   const url = lane.gathers ? undefined : target;
   const number = numbers.get(method);
-  lane.headers = headers;
+  given = headers;
   nodes.headersComplete.call(
     parser,
     1,
@@ -445,16 +456,16 @@ const SPOILER = Buffer.from('POST / HTTP/1.1\r\nContent-Length: 1\r\n\r\n.');
  * Has Node's parser stand as it does where a callback threw: it takes nothing more.
  * @param {Lane} lane
  * @param {unknown} error
- * @param {'headersComplete' | 'body' | 'messageComplete'} stage
+ * @param {Stage} at
  */
-function spoil(lane, error, stage) {
-  lane.error = error;
+function spoil(lane, error, at) {
+  thrown = error;
   try {
-    execute(lane, stage, SPOILER);
+    execute(lane, at, SPOILER);
   } catch {
     // As meant.
   }
-  lane.error = undefined;
+  thrown = undefined;
 }
 
 /** The message that Node's parser is at, while Node reads a connection that the engine may take again. */
@@ -470,7 +481,7 @@ class Message {
 /** Called when Node's parser begins a message. */
 function messageBegin() {
   const lane = this[kLane];
-  if (lane === undefined || lane.stage !== null) return;
+  if (lane === undefined || stage !== null) return;
   // Of bytes that the program has put before those of the peer.
   if (lane.slot >= 0) engine.parses(lane);
   const { message } = lane;
@@ -482,13 +493,14 @@ function messageBegin() {
 /** Stands in for `onIncoming` of a parser. */
 function onIncoming(request, persists) {
   const lane = this[kLane];
-  const { message, headers } = lane;
+  const { message } = lane;
+  const headers = given;
+  given = null;
   if (message !== null) {
     message.request = request;
     message.persists = persists;
-  } else if (headers !== null) {
-    lane.headers = null;
-    if (lane.hasStockHeaders && request.constructor === IncomingMessage) request.headers = headers;
+  } else if (headers !== null && lane.hasStockHeaders && request.constructor === IncomingMessage) {
+    request.headers = headers;
   }
   return lane.onIncoming(request, persists);
 }

@@ -29,8 +29,8 @@ const EVENTS: usize = 1024;
 /// What [`Pump::read_next`] found at a descriptor.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Found {
-    /// So many bytes were read into [`Pump::buffer`], at least one. The read was
-    /// not full, and the connection is gone in both directions, when it `hangs_up`.
+    /// So many bytes were read, at least one. The read was not full, and the
+    /// connection is gone in both directions, when it `hangs_up`.
     Bytes {
         /// Number of bytes.
         count: usize,
@@ -43,15 +43,13 @@ pub enum Found {
     Failed(i32),
 }
 
-/// A set of descriptors and the buffer that they are read into.
+/// A set of descriptors.
 pub struct Pump {
     poll: Poll,
     events: Events,
     slots: Slots,
     /// What is ready and not yet read, in reverse order.
     ready: Vec<Ready>,
-    /// The last read.
-    pub buffer: Box<[u8]>,
     /// Whether a connection that is gone in both directions ends behind a read that
     /// was not full, without another read (`uv__stream_io` of libuv before 1.52).
     ends_on_hang_up: bool,
@@ -81,7 +79,6 @@ impl Pump {
             events: Events::with_capacity(EVENTS),
             slots: Slots::default(),
             ready: Vec::with_capacity(EVENTS),
-            buffer: vec![0; READ].into_boxed_slice(),
             ends_on_hang_up,
             taken: 0,
         })
@@ -193,8 +190,8 @@ impl Pump {
     }
 
     /// Reads the next descriptor that is ready, has not been let go since, and
-    /// is watched still.
-    pub fn read_next(&mut self) -> Option<(u32, Slot, Found)> {
+    /// is watched still. `buffer` has room for [`READ`] bytes.
+    pub fn read_next(&mut self, buffer: &mut [u8]) -> Option<(u32, Slot, Found)> {
         while let Some(mut ready) = self.ready.pop() {
             self.taken += 1;
             let Some((index, slot)) = self.slots.find(ready.token) else {
@@ -203,7 +200,7 @@ impl Pump {
             if !slot.watched {
                 continue;
             }
-            let count = match receive(slot.descriptor, &mut self.buffer) {
+            let count = match receive(slot.descriptor, buffer) {
                 Ok(0) => return Some((index, slot, Found::Ended)),
                 Ok(count) => count,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => continue,
@@ -212,7 +209,7 @@ impl Pump {
                     return Some((index, slot, Found::Failed(errno)));
                 }
             };
-            let is_full = count == self.buffer.len();
+            let is_full = count == buffer.len();
             let hangs_up = ready.hangs_up && !is_full;
             // The set tells of more only when more comes.
             if is_full {
@@ -231,18 +228,18 @@ impl Pump {
         }
         None
     }
+}
 
-    /// Reads a descriptor that was let go, as far as its owner would at once.
-    /// Returns 0 when there is nothing to read, or the peer sends no more.
-    ///
-    /// # Errors
-    ///
-    /// Those of the system, which the kernel will not give again.
-    pub fn read(&mut self, descriptor: i32) -> io::Result<usize> {
-        match receive(descriptor, &mut self.buffer) {
-            Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(0),
-            result => result,
-        }
+/// Reads a descriptor that was let go, as far as its owner would at once.
+/// Returns 0 when there is nothing to read, or the peer sends no more.
+///
+/// # Errors
+///
+/// Those of the system, which the kernel will not give again.
+pub fn read(descriptor: i32, buffer: &mut [u8]) -> io::Result<usize> {
+    match receive(descriptor, buffer) {
+        Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(0),
+        result => result,
     }
 }
 

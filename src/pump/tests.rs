@@ -32,12 +32,17 @@ fn bytes_read(count: usize) -> Found {
 
 /// Polls until something is found.
 fn found(pump: &mut Pump) -> Option<(u32, Found)> {
+    found_into(pump, &mut [0; READ])
+}
+
+/// The same; what was read is in `buffer`.
+fn found_into(pump: &mut Pump, buffer: &mut [u8; READ]) -> Option<(u32, Found)> {
     let end = Instant::now() + Duration::from_secs(5);
     while Instant::now() < end {
         if !pump.is_ready() {
             pump.poll().unwrap();
         }
-        if let Some((index, _, found)) = pump.read_next() {
+        if let Some((index, _, found)) = pump.read_next(buffer) {
             return Some((index, found));
         }
         std::thread::sleep(Duration::from_millis(1));
@@ -49,7 +54,7 @@ fn found(pump: &mut Pump) -> Option<(u32, Found)> {
 fn is_quiet(pump: &mut Pump) -> bool {
     std::thread::sleep(Duration::from_millis(20));
     pump.poll().unwrap();
-    pump.read_next().is_none()
+    pump.read_next(&mut [0; READ]).is_none()
 }
 
 #[test]
@@ -60,8 +65,9 @@ fn reads_what_came() {
     assert!(is_quiet(&mut pump));
     near.write_all(b"hello").unwrap();
     let bytes = bytes_read(5);
-    assert_eq!(found(&mut pump), Some((index, bytes)));
-    assert_eq!(&pump.buffer[..5], b"hello");
+    let mut buffer = [0; READ];
+    assert_eq!(found_into(&mut pump, &mut buffer), Some((index, bytes)));
+    assert_eq!(&buffer[..5], b"hello");
     assert!(is_quiet(&mut pump));
     near.shutdown(Shutdown::Write).unwrap();
     assert_eq!(found(&mut pump), Some((index, Found::Ended)));
@@ -172,7 +178,7 @@ fn what_was_noted_is_skipped_once_it_is_gone() {
     pump.remove(index);
     // The same place, and another use of it.
     assert_eq!(pump.add(watched(far_too.as_raw_fd())).unwrap(), index);
-    assert!(pump.read_next().is_none());
+    assert!(pump.read_next(&mut [0; READ]).is_none());
     near_too.write_all(b"yz").unwrap();
     let bytes = bytes_read(2);
     assert_eq!(found(&mut pump), Some((index, bytes)));

@@ -20,7 +20,6 @@ pub const FUNCTIONS: &[(&std::ffi::CStr, Function)] = &[
     (c"hold", hold),
     (c"take", take),
     (c"read", read),
-    (c"copy", copy),
     (c"skip", skip),
     (c"cork", cork),
     (c"uncaught", uncaught),
@@ -58,16 +57,17 @@ fn with<const N: usize>(
     then(arguments, unsafe { engine.as_mut() }).unwrap_or(ptr::null_mut())
 }
 
-/// `engineStart(dispatch: () => void, marks: Uint32Array, endsOnHangUp: boolean) ->
-/// string | undefined`: starts the engine; why it could not be, else undefined.
+/// `engineStart(dispatch: () => void, marks: Uint32Array, input: Uint8Array,
+/// endsOnHangUp: boolean) -> string | undefined`: starts the engine; why it could
+/// not be, else undefined.
 unsafe extern "C" fn start(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
     // SAFETY: as in `with`.
-    let Some(mut call) = (unsafe { Call::<3>::new(env, info) }) else {
+    let Some(mut call) = (unsafe { Call::<4>::new(env, info) }) else {
         return ptr::null_mut();
     };
-    let [dispatch, marks, ends_on_hang_up] = call.arguments;
+    let [dispatch, marks, input, ends_on_hang_up] = call.arguments;
     let ends_on_hang_up = values::truth(env, ends_on_hang_up).unwrap_or(false);
-    match Engine::start(env, dispatch, marks, ends_on_hang_up) {
+    match Engine::start(env, [dispatch, marks, input], ends_on_hang_up) {
         Ok(engine) => {
             call.environment().engine = Some(engine);
             ptr::null_mut()
@@ -134,21 +134,6 @@ unsafe extern "C" fn read(env: sys::napi_env, info: sys::napi_callback_info) -> 
     with(env, info, |[descriptor], engine| {
         let descriptor = values::integer(env, descriptor)?;
         Some(values::number(env, engine.read(descriptor)))
-    })
-}
-
-/// `copy(target: Uint8Array, from: number)`: fills `target` with bytes of the
-/// read, from so many behind the start of what was taken last; less than 0 before it.
-unsafe extern "C" fn copy(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
-    with(env, info, |[target, from], engine| {
-        let from = values::integer(env, from)? as isize;
-        let target = values::range_from(env, target, 0)?;
-        // SAFETY: the argument is alive until this call returns, nothing calls
-        // into JavaScript, and the read is in memory of the engine's own.
-        let target = unsafe { target.as_mut_slice() };
-        let bytes = engine.bytes(from)?.get(..target.len())?;
-        target.copy_from_slice(bytes);
-        None
     })
 }
 

@@ -123,6 +123,10 @@ pub struct Engine {
     /// for itself and that a reference of `start` holds.
     marks: *mut u32,
     room: usize,
+    /// The last read. Invariant: the memory of an array of [`pump::READ`] bytes
+    /// that JavaScript keeps for itself and that a reference of `start` holds.
+    /// JavaScript reads it between the calls of the engine, and writes nothing.
+    input: values::Range,
     cleanup: sys::napi_async_cleanup_hook_handle,
     rest: Rest,
     /// The connection whose answers the kernel gathers: its place and descriptor.
@@ -144,18 +148,19 @@ pub enum Taken<'a> {
 
 impl Engine {
     /// Starts the engine of an environment: `dispatch` is called when a
-    /// connection is ready, and takes requests until there are none. At the
-    /// place of each method in `marks` stands whether Node knows it.
+    /// connection is ready, and takes requests until there are none, whose bytes
+    /// are in `input`. At the place of each method in `marks` stands whether Node
+    /// knows it.
     pub fn start(
         env: sys::napi_env,
-        dispatch: sys::napi_value,
-        marks: sys::napi_value,
+        [dispatch, marks, input]: [sys::napi_value; 3],
         ends_on_hang_up: bool,
     ) -> Result<ptr::NonNull<Engine>, String> {
         let failed = || String::from("Node-API refuses what the engine asks for");
         let (base, room) = values::numbers(env, marks).ok_or_else(failed)?;
+        let memory = values::range_from(env, input, 0).ok_or_else(failed)?;
         let mut knows = [false; Method::NAMES.len()];
-        if room < SPANS.max(knows.len()) {
+        if room < SPANS.max(knows.len()) || memory.len() != pump::READ {
             return Err(failed());
         }
         for (place, knows) in knows.iter_mut().enumerate() {
@@ -168,19 +173,16 @@ impl Engine {
         // SAFETY: the out pointer is live.
         values::check(unsafe { sys::napi_get_uv_event_loop(env, &mut event_loop) })
             .map_err(|_| failed())?;
-        let dispatch = values::keep(env, dispatch).ok_or_else(failed)?;
-        let Some(keep) = values::keep(env, marks) else {
-            values::release(env, dispatch);
-            return Err(failed());
-        };
+        let kept = keep_all(env, [dispatch, marks, input]).ok_or_else(failed)?;
         let descriptor = pump.descriptor();
         let engine = Box::into_raw(Box::new(Engine {
             env,
             pump,
             poll: None,
-            dispatch,
+            dispatch: kept[0],
             marks: base.cast_mut(),
             room,
+            input: memory,
             cleanup: ptr::null_mut(),
             rest: Rest::default(),
             corked: None,
@@ -198,8 +200,9 @@ impl Engine {
         match opened {
             Ok(poll) => borrowed.poll = Some(poll),
             Err(reason) => {
-                values::release(env, dispatch);
-                values::release(env, keep);
+                for reference in kept {
+                    values::release(env, reference);
+                }
                 // SAFETY: made above, and given to nobody.
                 drop(unsafe { Box::from_raw(engine) });
                 return Err(reason);
@@ -296,7 +299,9 @@ impl Engine {
             self.mark(READ, 0);
         } else {
             self.uncork();
-            let (slot, settings, found) = self.pump.read_next()?;
+            // SAFETY: no other slice of the read is in use, nor does JavaScript run.
+            let input = unsafe { self.input.as_mut_slice() };
+            let (slot, settings, found) = self.pump.read_next(input)?;
             self.mark(SLOT, slot);
             self.mark(MORE, u32::from(self.pump.is_ready()));
             self.mark(READ, 0);
@@ -338,7 +343,10 @@ impl Engine {
             ..
         } = self.rest;
         self.rest.base = start;
-        let input = self.pump.buffer.get(start..end).unwrap_or_default();
+        // SAFETY: nothing writes to the read while the slice is in use, nor does
+        // JavaScript run before the head is copied.
+        let read = unsafe { self.input.as_slice() };
+        let input = read.get(start..end).unwrap_or_default();
         let request = match request::parse(input, limit, &mut self.fields, &mut self.pieces) {
             Ok(request) if self.knows[request.method as usize] => request,
             Ok(_) => return self.leave_for(Reason::Method as i32, 0),
@@ -377,13 +385,15 @@ impl Engine {
             pair[1] = span.end;
         }
         let head = start..start + request.head as usize;
-        Taken::Request(self.pump.buffer.get(head).unwrap_or_default())
+        Taken::Request(read.get(head).unwrap_or_default())
     }
 
     /// Reads a descriptor that was let go. The number of bytes, all of them rest;
     /// 0 for none, or an errno negated.
     pub fn read(&mut self, descriptor: i32) -> f64 {
-        match self.pump.read(descriptor) {
+        // SAFETY: as in `take`.
+        let input = unsafe { self.input.as_mut_slice() };
+        match pump::read(descriptor, input) {
             Ok(count) => {
                 self.rest = Rest {
                     end: count,
@@ -398,16 +408,28 @@ impl Engine {
         }
     }
 
-    /// The bytes from `from` on behind the start of what was taken last, or before it.
-    pub fn bytes(&self, from: isize) -> Option<&[u8]> {
-        let read = self.pump.buffer.get(..self.rest.end)?;
-        read.get(self.rest.base.checked_add_signed(from)?..)
-    }
-
     /// Forgets the rest of a read.
     pub fn skip(&mut self) {
         self.rest = Rest::default();
     }
+}
+
+/// References to all values, or to none.
+fn keep_all<const N: usize>(
+    env: sys::napi_env,
+    values: [sys::napi_value; N],
+) -> Option<[sys::napi_ref; N]> {
+    let mut kept = [ptr::null_mut(); N];
+    for (at, value) in values.into_iter().enumerate() {
+        let Some(reference) = values::keep(env, value) else {
+            for reference in &kept[..at] {
+                values::release(env, *reference);
+            }
+            return None;
+        };
+        kept[at] = reference;
+    }
+    Some(kept)
 }
 
 /// Calls JavaScript until it has taken all that is ready.
