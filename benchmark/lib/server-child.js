@@ -10,6 +10,11 @@ const job = JSON.parse(process.argv[2]);
 // The harness may be killed without a chance to clean up.
 process.once('disconnect', () => process.exit());
 
+// What would be measured is Node's own code, under the name of the package.
+process.on('warning', ({ code, message }) => {
+  if (code === 'ONEWRITE_UNAVAILABLE') throw new Error(message);
+});
+
 process.on('message', () => {
   process.send({
     cpu: process.cpuUsage(),
