@@ -37,7 +37,7 @@ function adopt(lane) {
   const slot = addon.adopt(descriptor, limit, lanes.mostFields(lane), handle.hasRef());
   if (!(slot >= 0)) return false;
   bySlot[slot] = lane;
-  lanes.enter(lane, slot);
+  lanes.enter(lane, slot, descriptor);
   return true;
 }
 

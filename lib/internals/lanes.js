@@ -226,11 +226,11 @@ function mostFields({ parser: { maxHeaderPairs } }) {
 }
 
 /** Takes the reading of a connection from Node. The engine has taken it in as `slot`. */
-function enter(lane, slot) {
+function enter(lane, slot, descriptor) {
   const { handle, parser } = lane;
   handle.readStop();
   lane.slot = slot;
-  handle[sockets.kDescriptor] = sockets.descriptor(lane.socket);
+  handle[sockets.kDescriptor] = descriptor;
   handle[kLane] = lane;
   if (parser[kLane] === lane) return;
   parser[kLane] = lane;
