@@ -4,6 +4,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { CannotRun } = require('../node-core/cannot-run');
+const nodes = require('../nodes');
 
 const CASES = path.join(__dirname, 'cases');
 
@@ -14,6 +15,8 @@ const CASES = path.join(__dirname, 'cases');
  * @property {string[]} packages that must be installed; the versions of these are told
  * @property {string} folder in whose `node_modules` they are; this one by default
  * @property {number[]} nodes the versions of Node that the packages support; all by default
+ * @property {{ target: string, headers: Record<string, string> } | null} measured the GET whose CPU is measured, that
+ *   of `/` by default; null where none says what the packages take
  * @property {boolean} smoke whether it is one of the few that the smoke run takes
  * @property {boolean} watchable whether the events of its server come in the same order in each run
  * @property {boolean} [lingers] whether the packages keep the process alive when the server is closed
@@ -46,6 +49,7 @@ function load(name) {
     nodes: [20, 22, 24, 26],
     smoke: false,
     watchable: true,
+    measured: { target: '/', headers: {} },
     folder: __dirname,
     ...require(file),
   };
@@ -66,4 +70,15 @@ function chosenCases({ case: asked, smoke }) {
   return smoke ? all.filter((item) => item.smoke) : all;
 }
 
-module.exports = { chosenCases };
+/** @returns {{ major: number, bin: string }[]} those asked for; the smoke run takes the oldest */
+function chosenNodes({ node, smoke }) {
+  const all = nodes.binaries();
+  if (node === undefined) return smoke ? all.slice(0, 1) : all;
+  return node.split(',').map((name) => {
+    const found = all.find(({ major }) => String(major) === name);
+    if (!found) throw new CannotRun(`--node knows ${all.map(({ major }) => major)}, not ${name}`);
+    return found;
+  });
+}
+
+module.exports = { chosenCases, chosenNodes };

@@ -30,6 +30,12 @@ const resolvers = (t) => ({
   Book: { author: ({ author }, { full }) => (full ? `${author}, in full` : author) },
 });
 
+/** A query by GET. */
+const BOOKS = {
+  target: `/graphql?query=${encodeURIComponent('{books{title}}')}`,
+  headers: { Accept: 'application/json', 'Apollo-Require-Preflight': 'yes' },
+};
+
 /** @param {import('./conversation').Conversation} c @param {object} [expected] statuses that differ */
 async function queries(c, expected = {}) {
   const status = { invalid: 400, get: 200, missing: 404, noBody: 400, badJson: 400, ...expected };
@@ -50,8 +56,7 @@ async function queries(c, expected = {}) {
     {},
     status.variables ?? status.invalid,
   );
-  const target = `/graphql?query=${encodeURIComponent('{books{title}}')}`;
-  const json = { Accept: 'application/json', 'Apollo-Require-Preflight': 'yes' };
+  const { target, headers: json } = BOOKS;
   await kept.get(target, status.get, json);
   await kept.ask('POST', '/graphql', status.badJson, { headers: JSON_TYPE, body: '{"query"' });
   await kept.ask('POST', '/graphql', status.noBody, { headers: JSON_TYPE, body: '{}' });
@@ -65,4 +70,4 @@ async function queries(c, expected = {}) {
   await closing.get(target, status.get, { ...json, Connection: 'close' });
 }
 
-module.exports = { typeDefs, resolvers, queries };
+module.exports = { BOOKS, typeDefs, resolvers, queries };

@@ -2,6 +2,7 @@
 // Says what became of the runs: a line each, and the table of the README.
 
 const { installed } = require('../../scripts/package-folder');
+const cpu = require('./cpu');
 
 const PARTS = ['responses', 'teardown', 'engine'];
 
@@ -107,11 +108,12 @@ function table(results) {
     const majors = (some) => some.map(({ node }) => node).join(', ');
     const verdict = differ.length === 0 ? 'same' : `differs on ${majors(differ)}`;
     const cells = [versions(runs[0]), majors(runs), verdict];
-    return `| ${[...cells, share(runs, 'responses'), share(runs, 'engine')].join(' | ')} |`;
+    const shares = [share(runs, 'responses'), share(runs, 'engine')];
+    return `| ${[...cells, ...shares, cpu.cell(name)].join(' | ')} |`;
   });
   return [
-    '| packages | Node | result | responses | requests |',
-    '|---|---|---|---|---|',
+    '| packages | Node | result | responses | requests | CPU |',
+    '|---|---|---|---|---|---|',
     ...lines,
   ].join('\n');
 }

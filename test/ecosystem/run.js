@@ -6,12 +6,11 @@
 const fs = require('node:fs');
 const { parseArgs } = require('node:util');
 
-const { need } = require('../../scripts/package-folder');
 const { CannotRun } = require('../node-core/cannot-run');
-const nodes = require('../nodes');
-const { chosenCases } = require('./cases');
+const { chosenCases, chosenNodes } = require('./cases');
 const { difference } = require('./compare');
 const { runOnce } = require('./one');
+const { install } = require('./packages');
 const report = require('./report');
 
 // Exit codes.
@@ -34,26 +33,6 @@ function options() {
   const jobs = Number(values.jobs);
   if (!(Number.isInteger(jobs) && jobs > 0)) throw new CannotRun('--jobs takes a number');
   return { ...values, jobs, stockTwice: values['stock-twice'] };
-}
-
-/** @returns {{ major: number, bin: string }[]} those asked for; the smoke run takes the oldest */
-function chosenNodes({ node, smoke }) {
-  const all = nodes.binaries();
-  if (node === undefined) return smoke ? all.slice(0, 1) : all;
-  return node.split(',').map((name) => {
-    const found = all.find(({ major }) => String(major) === name);
-    if (!found) throw new CannotRun(`--node knows ${all.map(({ major }) => major)}, not ${name}`);
-    return found;
-  });
-}
-
-/** Installs what the cases need of a folder. */
-function install(folder, cases) {
-  const its = cases.filter((item) => item.folder === folder);
-  const names = new Set(its.flatMap((item) => item.packages));
-  // Scripts of packages would fetch or build what no case uses.
-  const few = its.every((item) => item.smoke) ? ['--omit=dev'] : [];
-  need(folder, [...names], ['--ignore-scripts', ...few]);
 }
 
 /** Both runs of a case, once with nothing but the program and once with each event noted. */
@@ -102,12 +81,7 @@ async function main() {
       .map((node) => ({ item, node })),
   );
   if (jobs.length === 0) throw new CannotRun('no case is for these versions of Node');
-  try {
-    for (const folder of new Set(cases.map((item) => item.folder))) install(folder, cases);
-    for (const item of cases) item.prepare?.();
-  } catch (error) {
-    throw new CannotRun(`the packages cannot be had: ${error.message}`);
-  }
+  install(cases);
 
   const start = performance.now();
   const results = await inLanes(chosen.jobs, jobs, async (job) => {

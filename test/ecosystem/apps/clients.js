@@ -55,6 +55,7 @@ const clientCase = (packages, questions) => ({
   packages,
   // Both ends are in one process: in which order they hear of a message is up to the kernel.
   watchable: false,
+  measured: null,
   server(t) {
     const server = clientsServer(t);
     const ask = async () => {

@@ -1,10 +1,11 @@
 'use strict';
 
 const http = require('node:http');
-const { queries, resolvers, typeDefs } = require('../graphql');
+const { BOOKS, queries, resolvers, typeDefs } = require('../graphql');
 
 module.exports = {
   packages: ['@apollo/server', '@as-integrations/express5', 'graphql', 'express5'],
+  measured: BOOKS,
   async server(t) {
     const { ApolloServer } = require('@apollo/server');
     const { ApolloServerPluginDrainHttpServer } = require('@apollo/server/plugin/drainHttpServer');

@@ -9,6 +9,7 @@ const ANY = { 'Content-Type': 'application/octet-stream' };
 
 module.exports = {
   packages: ['body-parser', 'multer', 'express5'],
+  measured: null,
   smoke: true,
   server(t) {
     const express = require('express5');

@@ -7,6 +7,7 @@ const { FORM_TYPE } = require('../typical');
 
 module.exports = {
   packages: ['busboy'],
+  measured: null,
   server(t) {
     const busboy = require('busboy');
     return http.createServer((req, res) => {

@@ -4,6 +4,7 @@ const http = require('node:http');
 
 module.exports = {
   packages: ['cookie-session', 'connect', 'on-headers'],
+  measured: { target: '/count', headers: {} },
   server(t) {
     const app = require('connect')();
     const onHeaders = require('on-headers');

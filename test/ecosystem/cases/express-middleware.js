@@ -15,6 +15,7 @@ module.exports = {
     'response-time',
     'express4',
   ],
+  measured: { target: '/jsonp?callback=take', headers: {} },
   server(t) {
     const express = require('express4');
     const passport = require('passport');

@@ -1,10 +1,11 @@
 'use strict';
 
 const http = require('node:http');
-const { queries, resolvers, typeDefs } = require('../graphql');
+const { BOOKS, queries, resolvers, typeDefs } = require('../graphql');
 
 module.exports = {
   packages: ['graphql-yoga', 'graphql'],
+  measured: BOOKS,
   server(t) {
     const { createSchema, createYoga } = require('graphql-yoga');
     const schema = createSchema({ typeDefs, resolvers: resolvers(t) });

@@ -8,6 +8,7 @@ const ASK = 'GET /events HTTP/1.1\r\nHost: site.test\r\nAccept: text/event-strea
 
 module.exports = {
   packages: ['express5', 'compression'],
+  measured: null,
   server(t) {
     const express = require('express5');
     const app = express();
