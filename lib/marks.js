@@ -14,6 +14,8 @@ const marks = new Uint32Array(8192);
 
 /** The last read, likewise. */
 const input = Buffer.allocUnsafeSlow(M.Full ?? 0);
+// Before a program can have put others in their place, which would be given it.
+const { copy, subarray } = input;
 
 /** Methods by their numbers. */
 const METHODS = Object.keys(addon?.methods ?? {});
@@ -90,7 +92,7 @@ function readPieces(place) {
 /** Bytes of the read, in memory of their own, as Node's parser gives them. */
 function copyOf(start, end) {
   const bytes = Buffer.allocUnsafeSlow(end - start);
-  input.copy(bytes, 0, start, end);
+  copy.call(input, bytes, 0, start, end);
   return bytes;
 }
 
@@ -111,7 +113,7 @@ function takeRest(again) {
   const start = again ? base : base + marks[M.RestStart];
   if (start === end) return null;
   addon.skip();
-  return { bytes: input.subarray(start, end), start, whole: () => copyOf(0, end) };
+  return { bytes: subarray.call(input, start, end), start, whole: () => copyOf(0, end) };
 }
 
 module.exports = { M, METHODS, REASONS, marks, input, request, readRequest, takeRest };

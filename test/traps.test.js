@@ -439,3 +439,7 @@ describe('a wrapper of end() that was there before the package', () => {
     }
   }
 });
+
+test('a parser that is not quite Node’s is given nothing', async () => {
+  await assertSame('foreign-parser.js');
+});

@@ -5,6 +5,7 @@
 // A connection is in one of two lanes: Node reads it, or the engine does.
 
 const { IncomingMessage } = require('node:http');
+const { isNative } = require('../source');
 const early = require('./early');
 const handles = require('./handles');
 const { Places } = require('./places');
@@ -20,7 +21,11 @@ const nodes = {};
 
 /** Where parsers have what lets them go; null before there is one. @type {Places | null} */
 let parserPlaces = null;
-const parserHooks = { unconsume, getCurrentBuffer };
+const parserHooks = { unconsume };
+
+/** Whether connections have Node's own parser, which keeps nothing of what it is given. */
+let isNodes = false;
+const METHODS = ['execute', 'consume', 'unconsume', 'getCurrentBuffer'];
 
 function learnCallbacks(parser) {
   if (K.execute !== undefined) return;
@@ -37,10 +42,13 @@ function learnCallbacks(parser) {
   nodes.messageComplete = parser[K.messageComplete];
   nodes.execute = HTTPParser.prototype.execute;
   const { prototype: target } = HTTPParser;
-  parserPlaces = new Places(
-    nodes,
-    Object.keys(parserHooks).map((name) => ({ hook: name, target, name, own: true })),
-  );
+  isNodes = METHODS.every((name) => isNative(target[name], name));
+  if (!isNodes) return;
+  parserPlaces = new Places(nodes, [{ hook: 'unconsume', target, name: 'unconsume', own: true }]);
+  // For good: what was fed may be asked for when the part is off already.
+  new Places(nodes, [
+    { hook: 'getCurrentBuffer', target, name: 'getCurrentBuffer', own: true },
+  ]).patch({ getCurrentBuffer });
 }
 
 /** Names and values that Node's parser gathers before it gives them away (kMaxHeaderFieldsCount). */
@@ -156,26 +164,41 @@ let fed = null;
 const standIns = {
   headersComplete(major, minor, fields, number) {
     if (stage !== null) return acting(this[kLane], 'headersComplete', number);
-    return Reflect.apply(nodes.headersComplete, this, arguments);
+    return tell(nodes.headersComplete, this, arguments);
   },
-  headers(fields, url) {
+  headers() {
     const lane = this[kLane];
     if (stage !== null) return acting(lane, 'headers');
-    nodes.headers.call(this, fields, url);
+    tell(nodes.headers, this, arguments);
     if (lane !== undefined) lane.gathers = true;
     if (fed?.parser === this) runTicks();
   },
-  body(bytes) {
+  body() {
     if (stage !== null) return acting(this[kLane], 'body');
-    nodes.body.call(this, bytes);
+    tell(nodes.body, this, arguments);
     // As Node does behind each, but where JavaScript has called its parser.
     if (fed?.parser === this) runTicks();
   },
   messageComplete() {
     if (stage !== null) return acting(this[kLane], 'messageComplete');
-    return nodes.messageComplete.call(this);
+    return tell(nodes.messageComplete, this, arguments);
   },
 };
+
+/**
+ * Has Node's own callback run.
+ * @throws {typeof DEALT_WITH} for what it throws where JavaScript has called the
+ *   parser: it is uncaught here and now, in the context of the request
+ */
+function tell(callback, parser, args) {
+  if (fed?.parser !== parser) return Reflect.apply(callback, parser, args);
+  try {
+    return Reflect.apply(callback, parser, args);
+  } catch (error) {
+    engine.uncaught(error);
+    throw DEALT_WITH;
+  }
+}
 
 /** What is thrown for an exception that has been dealt with as uncaught. */
 const DEALT_WITH = Symbol('onewrite.dealtWith');
@@ -211,6 +234,7 @@ function laneOf(socket) {
   const { parser } = socket;
   if (!parser) return null;
   learnCallbacks(parser);
+  if (!isNodes) return null;
   // Node's parser must not have been given anything yet.
   const isFresh =
     !socket.readableDidRead && socket.readableLength === 0 && parser.incoming === null;
@@ -415,18 +439,22 @@ function giveHead(lane, { method, target, fields, headers, persists }) {
   const url = lane.gathers ? undefined : target;
   const number = numbers.get(method);
   given = headers;
-  nodes.headersComplete.call(
-    parser,
-    1,
-    1,
-    list,
-    number,
-    url,
-    undefined,
-    undefined,
-    false,
-    persists,
-  );
+  try {
+    nodes.headersComplete.call(
+      parser,
+      1,
+      1,
+      list,
+      number,
+      url,
+      undefined,
+      undefined,
+      false,
+      persists,
+    );
+  } finally {
+    given = null;
+  }
 }
 
 /** Gives some of more fields to Node than its parser gathers. */
@@ -459,6 +487,11 @@ const SPOILER = Buffer.from('POST / HTTP/1.1\r\nContent-Length: 1\r\n\r\n.');
  * @param {Stage} at
  */
 function spoil(lane, error, at) {
+  if (!lane.isOpen) return;
+  const { parser } = lane;
+  // The program may have taken it off the connection meanwhile.
+  const isLeft = parser[kLane] !== lane;
+  if (isLeft) setCallbacks(parser, standIns);
   thrown = error;
   try {
     execute(lane, at, SPOILER);
@@ -466,6 +499,7 @@ function spoil(lane, error, at) {
     // As meant.
   }
   thrown = undefined;
+  if (isLeft) setCallbacks(parser, nodes);
 }
 
 /** The message that Node's parser is at, while Node reads a connection that the engine may take again. */
