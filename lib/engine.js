@@ -11,6 +11,7 @@ const http = require('node:http');
 const hooks = require('./internals/hooks');
 const idle = require('./internals/idle');
 const lanes = require('./internals/lanes');
+const parsers = require('./internals/parsers');
 const sockets = require('./internals/sockets');
 const { METHODS, input, marks } = require('./marks');
 const native = require('./native');
@@ -70,7 +71,8 @@ function start() {
   const reason = addon.engineStart(serving.serveAll, marks, input, endsOnHangUp());
   if (reason !== undefined) throw new Error(reason);
   const { watch, hold, uncaught } = addon;
-  lanes.connect({ leave, watch, hold, uncaught, parses: serving.giveUp });
+  lanes.connect({ leave, watch, hold, parses: serving.giveUp });
+  parsers.connect(uncaught);
   serving.connect(adopt);
   started = true;
 }

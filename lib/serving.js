@@ -7,6 +7,7 @@ const clock = require('./clock');
 const hooks = require('./internals/hooks');
 const idle = require('./internals/idle');
 const lanes = require('./internals/lanes');
+const parsers = require('./internals/parsers');
 const scopes = require('./internals/scopes');
 const sockets = require('./internals/sockets');
 const { M, REASONS, marks, request, readRequest, takeRest } = require('./marks');
@@ -43,7 +44,7 @@ function serveAll() {
     let head;
     while ((head = addon.take()) !== undefined) {
       serveRead(bySlot[marks[M.Slot]], head);
-      if (marks[M.More] === 1) lanes.runTicks();
+      if (marks[M.More] === 1) parsers.runTicks();
     }
   } catch (error) {
     settle(error);
@@ -56,7 +57,7 @@ function serveAll() {
 /** What was thrown is uncaught, here and now, unless it was already. */
 function settle(error) {
   addon.skip();
-  if (error !== lanes.DEALT_WITH) addon.uncaught(error);
+  if (error !== parsers.DEALT_WITH) addon.uncaught(error);
 }
 
 /** Serves one read, which begins with this head, or with none that is served here. */
@@ -102,7 +103,7 @@ function serveRead(lane, head) {
  * that was not full (`uv__stream_io`).
  */
 function hangUp(lane) {
-  lanes.runTicks();
+  parsers.runTicks();
   if (lane.flows) lanes.end(lane);
 }
 
@@ -123,7 +124,7 @@ function readOn(lane) {
     sockets.bookReceived(handle, count);
     lanes.feed(lane, takeRest(false), count);
     if (count < M.Full) return;
-    lanes.runTicks();
+    parsers.runTicks();
   }
 }
 
@@ -138,7 +139,7 @@ let failed = false;
 
 /**
  * Has Node dispatch the request that was read.
- * @throws {typeof lanes.DEALT_WITH} when something threw
+ * @throws {typeof parsers.DEALT_WITH} when something threw
  */
 function dispatch(lane) {
   const { fields, pieces } = request;
@@ -149,7 +150,7 @@ function dispatch(lane) {
   failed = false;
   idle.now.serving = lane.socket;
   if (lane.gathers) giveFields(lane, fields.length);
-  if (failed) throw lanes.DEALT_WITH;
+  if (failed) throw parsers.DEALT_WITH;
   // Each in a scope of its own: what a handler enters is left behind it.
   scopes.run(lane.resource, giveHead);
   for (let i = 0; i < pieces.length && !failed; i++) {
@@ -160,7 +161,7 @@ function dispatch(lane) {
   }
   idle.now.serving = null;
   if (!failed) scopes.run(lane.resource, giveEnd);
-  if (failed) throw lanes.DEALT_WITH;
+  if (failed) throw parsers.DEALT_WITH;
 }
 
 /** Where the fields begin that Node is being given. */
@@ -190,7 +191,7 @@ const giveEnd = guarded(() => {
   stage = 'messageComplete';
   lanes.giveEnd(current);
 });
-const runTicks = guarded(lanes.runTicks);
+const runTicks = guarded(parsers.runTicks);
 
 /** Gives Node the fields in parts, as its parser does where it does not gather all. */
 function giveFields(lane, length) {
@@ -198,7 +199,7 @@ function giveFields(lane, length) {
   do {
     scopes.run(lane.resource, giveGathered);
     if (!failed) runTicks();
-    from += lanes.GATHERED;
+    from += parsers.GATHERED;
   } while (from < length && !failed);
 }
 
@@ -231,11 +232,11 @@ function leave(lane, reason, rest, read) {
   if (lane.slot >= 0) giveUp(lane);
   try {
     lanes.feed(lane, rest, read);
-    if (read === M.Full) lanes.runTicks();
+    if (read === M.Full) parsers.runTicks();
   } catch (error) {
     settle(error);
     if (read === M.Full) readOn(lane);
-    throw lanes.DEALT_WITH;
+    throw parsers.DEALT_WITH;
   }
   if (read === M.Full) readOn(lane);
 }

@@ -12,6 +12,9 @@
  * @property {boolean} [several] whether its requests differ, so that no canned answer serves them
  */
 
+/** Where a round of the short kind has too few requests of each sort. */
+const LONGER = 'duration=0.5';
+
 /** @type {Row[]} */
 const ROWS = [
   { name: 'simple', says: '`writeHead()` with two fields, 4 bytes', workload: 'simple' },
@@ -24,12 +27,23 @@ const ROWS = [
   { name: 'koa', says: 'Koa 3', workload: 'koa' },
   { name: 'express', says: 'Express 5', workload: 'express' },
   { name: 'one', says: 'one connection', workload: 'hello', options: ['c=1'] },
-  { name: 'new', says: 'a connection for every request', workload: 'new-connection' },
+  {
+    name: 'new',
+    says: 'a connection for every request',
+    workload: 'new-connection',
+    options: [LONGER],
+  },
   { name: 'writes', says: 'four writes', workload: 'simple', options: ['chunks=4'] },
   { name: '64k', says: 'a body of 64 KiB', workload: 'simple', options: ['len=65536'] },
   { name: '1m', says: 'a body of 1 MiB', workload: 'simple', options: ['len=1048576', 'c=10'] },
   { name: 'file', says: 'a file of 64 KiB, piped', workload: 'file' },
-  { name: 'uploads', says: 'one request in ten uploads 1 MiB', workload: 'uploads', several: true },
+  {
+    name: 'uploads',
+    says: 'one request in ten uploads 1 MiB',
+    workload: 'uploads',
+    options: [LONGER],
+    several: true,
+  },
   { name: 'tls', says: 'over TLS', workload: 'tls', tls: true },
 ];
 

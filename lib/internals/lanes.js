@@ -1,66 +1,28 @@
 'use strict';
 
-// What the package knows under private names of a server's connections: the
-// parser that Node gave to each, its async context, and the handle that reads.
-// A connection is in one of two lanes: Node reads it, or the engine does.
+// What the package knows under private names of a server's connections: their
+// parser and their handle. A connection is in one of two lanes: Node reads it,
+// or the engine does.
 
 const { IncomingMessage } = require('node:http');
-const { isNative } = require('../source');
-const early = require('./early');
 const handles = require('./handles');
+const parsers = require('./parsers');
 const { Places } = require('./places');
 const scopes = require('./scopes');
 const shapes = require('./shapes');
 const sockets = require('./sockets');
 
 const { kLane } = handles;
-
-/** Where a parser has its callbacks, and Node's own; known once there is a parser. */
-const K = {};
-const nodes = {};
+const { K, nodes, GATHERED, standIns, setCallbacks } = parsers;
 
 /** Where parsers have what lets them go; null before there is one. @type {Places | null} */
 let parserPlaces = null;
 const parserHooks = { unconsume };
 
-/** Whether connections have Node's own parser, which keeps nothing of what it is given. */
-let isNodes = false;
-const METHODS = ['execute', 'consume', 'unconsume', 'getCurrentBuffer'];
-
-function learnCallbacks(parser) {
-  if (K.execute !== undefined) return;
-  const { constructor: HTTPParser } = parser;
-  K.begin = HTTPParser.kOnMessageBegin;
-  K.headers = HTTPParser.kOnHeaders;
-  K.headersComplete = HTTPParser.kOnHeadersComplete;
-  K.body = HTTPParser.kOnBody;
-  K.messageComplete = HTTPParser.kOnMessageComplete;
-  K.execute = HTTPParser.kOnExecute;
-  nodes.headers = parser[K.headers];
-  nodes.headersComplete = parser[K.headersComplete];
-  nodes.body = parser[K.body];
-  nodes.messageComplete = parser[K.messageComplete];
-  nodes.execute = HTTPParser.prototype.execute;
-  const { prototype: target } = HTTPParser;
-  isNodes = METHODS.every((name) => isNative(target[name], name));
-  if (!isNodes) return;
-  parserPlaces = new Places(nodes, [{ hook: 'unconsume', target, name: 'unconsume', own: true }]);
-  // For good: what was fed may be asked for when the part is off already.
-  new Places(nodes, [
-    { hook: 'getCurrentBuffer', target, name: 'getCurrentBuffer', own: true },
-  ]).patch({ getCurrentBuffer });
-}
-
-/** Names and values that Node's parser gathers before it gives them away (kMaxHeaderFieldsCount). */
-const GATHERED = 62;
-
 /** More fields are not looked for where Node sets no bound. */
 const MOST_FIELDS = 1000;
 
-/** Methods by name, as Node's parser numbers them; known once each was parsed. */
-const numbers = new Map();
-
-/** What it calls of the engine. @type {Record<'leave' | 'watch' | 'hold' | 'uncaught' | 'parses', Function>} */
+/** What it calls of the engine. @type {Record<'leave' | 'watch' | 'hold' | 'parses', Function>} */
 let engine;
 
 /** The lane of a connection that the engine reads, or has read and gave back. */
@@ -103,28 +65,6 @@ class Lane {
   }
 }
 
-/** Whether the callbacks of a parser are Node's, or those that stand in for them. */
-function isKnown(parser) {
-  const headers = parser[K.headers];
-  const headersComplete = parser[K.headersComplete];
-  const body = parser[K.body];
-  const messageComplete = parser[K.messageComplete];
-  return (
-    (headers === nodes.headers || headers === standIns.headers) &&
-    (headersComplete === nodes.headersComplete || headersComplete === standIns.headersComplete) &&
-    (body === nodes.body || body === standIns.body) &&
-    (messageComplete === nodes.messageComplete || messageComplete === standIns.messageComplete)
-  );
-}
-
-/** Gives a parser its callbacks. @param {typeof standIns} callbacks */
-function setCallbacks(parser, { headers, headersComplete, body, messageComplete }) {
-  parser[K.headers] = headers;
-  parser[K.headersComplete] = headersComplete;
-  parser[K.body] = body;
-  parser[K.messageComplete] = messageComplete;
-}
-
 /** Whether Node reads a connection in a way that the engine can take over. */
 function isPlain(socket) {
   const { parser, _handle: handle } = socket;
@@ -133,7 +73,7 @@ function isPlain(socket) {
     parser.socket === socket &&
     parser._consumed === true &&
     typeof parser.onIncoming === 'function' &&
-    isKnown(parser) &&
+    parsers.isKnown(parser) &&
     typeof socket._events.data === 'function' &&
     socket._paused === false &&
     !socket.destroyed &&
@@ -144,88 +84,6 @@ function isPlain(socket) {
   );
 }
 
-// Node 26 looks a parser's callbacks up only once a connection. So these are put
-// there for good, and do what Node's own do but while a lane says otherwise.
-
-/**
- * What they do instead while a parser is given bytes of ours; null while Node's do.
- * @type {typeof PRIMING | Stage | null}
- * @typedef {'headersComplete' | 'body' | 'messageComplete'} Stage the one that throws `thrown`
- */
-let stage = null;
-const PRIMING = Symbol('onewrite.priming');
-let thrown;
-/** The method that a parser is primed with. */
-let primedWith = '';
-
-/** The lane whose parser parses what the engine has read. @type {Lane | null} */
-let fed = null;
-
-const standIns = {
-  headersComplete(major, minor, fields, number) {
-    if (stage !== null) return acting(this[kLane], 'headersComplete', number);
-    return tell(nodes.headersComplete, this, arguments);
-  },
-  headers() {
-    const lane = this[kLane];
-    if (stage !== null) return acting(lane, 'headers');
-    tell(nodes.headers, this, arguments);
-    if (lane !== undefined) lane.gathers = true;
-    if (fed?.parser === this) runTicks();
-  },
-  body() {
-    if (stage !== null) return acting(this[kLane], 'body');
-    tell(nodes.body, this, arguments);
-    // As Node does behind each, but where JavaScript has called its parser.
-    if (fed?.parser === this) runTicks();
-  },
-  messageComplete() {
-    if (stage !== null) return acting(this[kLane], 'messageComplete');
-    return tell(nodes.messageComplete, this, arguments);
-  },
-};
-
-/**
- * Has Node's own callback run.
- * @throws {typeof DEALT_WITH} for what it throws where JavaScript has called the
- *   parser: it is uncaught here and now, in the context of the request
- */
-function tell(callback, parser, args) {
-  if (fed?.parser !== parser) return Reflect.apply(callback, parser, args);
-  try {
-    return Reflect.apply(callback, parser, args);
-  } catch (error) {
-    engine.uncaught(error);
-    throw DEALT_WITH;
-  }
-}
-
-/** What is thrown for an exception that has been dealt with as uncaught. */
-const DEALT_WITH = Symbol('onewrite.dealtWith');
-
-/**
- * Runs ticks and microtasks.
- * @throws {typeof DEALT_WITH} for what one of them threw. It is uncaught here and
- *   now, for it has left its async id behind.
- */
-function runTicks() {
-  try {
-    early.runTicks();
-  } catch (error) {
-    engine.uncaught(error);
-    throw DEALT_WITH;
-  }
-}
-
-function acting(lane, at, number) {
-  if (stage === at) throw thrown;
-  if (stage === PRIMING && at === 'headersComplete') {
-    numbers.set(primedWith, number);
-    lane.resource ??= scopes.here();
-  }
-  return 0;
-}
-
 /**
  * A lane for a connection that Node's own listener has just seen.
  * @returns {Lane | null} null where it cannot be taken over
@@ -233,15 +91,20 @@ function acting(lane, at, number) {
 function laneOf(socket) {
   const { parser } = socket;
   if (!parser) return null;
-  learnCallbacks(parser);
-  if (!isNodes) return null;
+  if (!parsers.learn(parser)) return null;
   // Node's parser must not have been given anything yet.
   const isFresh =
     !socket.readableDidRead && socket.readableLength === 0 && parser.incoming === null;
   if (!isFresh || !isPlain(socket)) return null;
-  parserPlaces.patch(parserHooks);
+  placesOf(parser).patch(parserHooks);
   handles.guard(socket._handle, reader);
   return new Lane(socket);
+}
+
+function placesOf(parser) {
+  const { prototype: target } = parser.constructor;
+  parserPlaces ??= new Places(nodes, [{ hook: 'unconsume', target, name: 'unconsume', own: true }]);
+  return parserPlaces;
 }
 
 /** How many fields Node's parser takes, or keeps, of a head. */
@@ -316,36 +179,11 @@ function giveBack(lane) {
  * @param {number} read bytes of the whole read
  */
 function feed(lane, rest, read) {
-  const { parser } = lane;
   if (rest === null) {
     giveRead(lane, read);
-    return;
+  } else if (lane.isOpen) {
+    parsers.feed(lane.parser, rest, (result) => giveRead(lane, result));
   }
-  if (!lane.isOpen) return;
-  const { bytes, start, whole } = rest;
-  fed = lane;
-  let result;
-  try {
-    result = nodes.execute.call(parser, bytes);
-  } finally {
-    fed = null;
-  }
-  if (typeof result === 'number') result += start;
-  else if (typeof result?.bytesParsed === 'number') result.bytesParsed += start;
-  parsed = { parser, whole };
-  try {
-    giveRead(lane, result);
-  } finally {
-    parsed = null;
-  }
-}
-
-/** What a parser was fed, while Node is told of it. */
-let parsed = null;
-
-/** Stands in for `HTTPParser.prototype.getCurrentBuffer`: what Node finds there after a read of its own. */
-function getCurrentBuffer() {
-  return parsed?.parser === this ? parsed.whole() : nodes.getCurrentBuffer.call(this);
 }
 
 /**
@@ -357,40 +195,15 @@ function getCurrentBuffer() {
 function prime(lane, { method, fields, persists }) {
   if (fields.length > GATHERED) lane.gathers = true;
   lane.persists = persists;
-  primedWith = method;
-  execute(lane, PRIMING, primer(method, persists, lane.gathers));
-}
-
-/** Has Node's parser parse bytes, and nobody hear of it. */
-function execute(lane, instead, bytes) {
-  stage = instead;
-  try {
-    nodes.execute.call(lane.parser, bytes);
-  } finally {
-    stage = null;
-  }
-}
-
-const primers = new Map();
-
-function primer(method, persists, gathers) {
-  // Most are looked up by a string that is there already.
-  const isCommon = persists && !gathers;
-  const key = isCommon ? method : `${method} ${persists} ${gathers}`;
-  let bytes = primers.get(key);
-  if (bytes === undefined) {
-    const connection = persists ? '' : 'Connection: close\r\n';
-    const fields = gathers ? 'A:b\r\n'.repeat(GATHERED / 2 + 1) : '';
-    bytes = Buffer.from(`${method} / HTTP/1.1\r\n${connection}${fields}\r\n`);
-    primers.set(key, bytes);
-  }
-  return bytes;
+  parsers.prime(lane.parser, method, persists, lane.gathers);
 }
 
 /** Whether a request can be dispatched without priming first. */
 function isPrimed(lane, { method, fields, persists }) {
   const gathers = fields.length > GATHERED && !lane.gathers;
-  return lane.resource !== null && numbers.has(method) && lane.persists === persists && !gathers;
+  return (
+    lane.resource !== null && parsers.numbers.has(method) && lane.persists === persists && !gathers
+  );
 }
 
 /** The connection that has come to its end, and the error that ended it. */
@@ -437,7 +250,7 @@ function giveHead(lane, { method, target, fields, headers, persists }) {
   // Where they were given before, Node has gathered them itself.
   const list = lane.gathers ? undefined : fields;
   const url = lane.gathers ? undefined : target;
-  const number = numbers.get(method);
+  const number = parsers.numbers.get(method);
   given = headers;
   try {
     nodes.headersComplete.call(
@@ -477,29 +290,14 @@ function giveRead(lane, result) {
   lane.parser[K.execute]?.(result);
 }
 
-/** Whatever is parsed, each callback comes to its turn. */
-const SPOILER = Buffer.from('POST / HTTP/1.1\r\nContent-Length: 1\r\n\r\n.');
-
 /**
  * Has Node's parser stand as it does where a callback threw: it takes nothing more.
  * @param {Lane} lane
  * @param {unknown} error
- * @param {Stage} at
+ * @param {parsers.Stage} at
  */
 function spoil(lane, error, at) {
-  if (!lane.isOpen) return;
-  const { parser } = lane;
-  // The program may have taken it off the connection meanwhile.
-  const isLeft = parser[kLane] !== lane;
-  if (isLeft) setCallbacks(parser, standIns);
-  thrown = error;
-  try {
-    execute(lane, at, SPOILER);
-  } catch {
-    // As meant.
-  }
-  thrown = undefined;
-  if (isLeft) setCallbacks(parser, nodes);
+  if (lane.isOpen) parsers.spoil(lane.parser, error, at);
 }
 
 /** The message that Node's parser is at, while Node reads a connection that the engine may take again. */
@@ -515,7 +313,7 @@ class Message {
 /** Called when Node's parser begins a message. */
 function messageBegin() {
   const lane = this[kLane];
-  if (lane === undefined || stage !== null) return;
+  if (lane === undefined || parsers.isActing()) return;
   // Of bytes that the program has put before those of the peer.
   if (lane.slot >= 0) engine.parses(lane);
   const { message } = lane;
@@ -570,8 +368,6 @@ function atBoundary(lane) {
 }
 
 module.exports = {
-  DEALT_WITH,
-  runTicks,
   laneOf,
   unhook,
   mostFields,
@@ -583,7 +379,6 @@ module.exports = {
   prime,
   isPrimed,
   giveHead,
-  GATHERED,
   giveFields,
   giveBody,
   giveEnd,
