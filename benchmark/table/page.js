@@ -2,6 +2,7 @@
 
 // The table as Markdown.
 
+const { formatSummary } = require('../../lib/cli/statistics');
 const { majorsOf, serverOf } = require('./cells');
 const { ROWS, SERVERS } = require('./rows');
 
@@ -14,13 +15,10 @@ const TITLES = {
 };
 
 /** @param {{ median: number, low: number, high: number }} summary of ratios */
-const formatRatio = ({ median, low, high }) =>
-  `${median.toFixed(2)} (${low.toFixed(2)}-${high.toFixed(2)})`;
-
 function cellText(cell, name) {
   const server = serverOf(cell, name);
   if (server === undefined) return '';
-  return name === 'stock' ? server.cpuPerRequest.median.toFixed(1) : formatRatio(server.ratio);
+  return name === 'stock' ? server.cpuPerRequest.median.toFixed(1) : formatSummary(server.ratio, 2);
 }
 
 /** @param {string} major @param {Record<string, any>} cells @returns {string[]} lines */

@@ -73,21 +73,15 @@ function guard(handle, reader) {
       name,
       own: Object.hasOwn(prototype, name),
     }));
-    kind = { places: new Places(stock, places), hooks: hooksOf(stock, reader), isOn: false };
+    kind = { places: new Places(stock, places), hooks: hooksOf(stock, reader) };
     kinds.set(prototype, kind);
   }
-  // Asked for each connection.
-  if (kind.isOn) return;
-  kind.isOn = true;
   kind.places.patch(kind.hooks);
 }
 
 /** Puts Node's own methods back, where nobody has wrapped these. */
 function unguard() {
-  for (const kind of kinds.values()) {
-    kind.isOn = false;
-    kind.places.unpatch(kind.hooks);
-  }
+  for (const { places, hooks } of kinds.values()) places.unpatch(hooks);
 }
 
 module.exports = { kLane, guard, unguard };

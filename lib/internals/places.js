@@ -30,6 +30,8 @@ class Places {
    * @param {Record<string, Function>} hooks
    */
   patch(hooks) {
+    // Asked for each connection by some.
+    if (this.#patched.size === this.#places.length) return;
     for (const place of this.#places) {
       if (this.#patched.has(place)) continue;
       const { hook, target, name } = place;

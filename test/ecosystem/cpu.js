@@ -3,6 +3,7 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
+const { formatSummary } = require('../../lib/cli/statistics');
 
 const FILE = path.join(__dirname, 'cpu.json');
 
@@ -26,8 +27,7 @@ function keep(name, result) {
 }
 
 /** @param {Measured} result */
-const text = ({ median, low, high }) =>
-  `${median.toFixed(2)} (${low.toFixed(2)}-${high.toFixed(2)})`;
+const text = (result) => formatSummary(result, 2);
 
 /** What the table says of a case: the latest version of Node that it was measured on. @param {string} name */
 function cell(name) {
