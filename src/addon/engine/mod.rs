@@ -251,9 +251,13 @@ impl Engine {
     /// Has the kernel gather what is sent on a connection, until all ticks behind
     /// this read, or behind the batch, have run.
     pub fn cork(&mut self, slot: u32, descriptor: i32) {
+        let corked = Some((slot, descriptor));
+        if self.corked == corked {
+            return;
+        }
         self.uncork();
         pump::cork(descriptor, true);
-        self.corked = Some((slot, descriptor));
+        self.corked = corked;
     }
 
     /// Has the kernel send what it has gathered.
