@@ -17,7 +17,7 @@ function suffixes() {
 }
 
 /** What this version of the package calls. */
-const FUNCTIONS = ['bind', 'build', 'renderHead', 'second', 'send'];
+const FUNCTIONS = ['bind', 'build', 'renderHead', 'second', 'send', 'sendFramed'];
 if (process.platform !== 'win32') {
   FUNCTIONS.push(
     'engineStart',

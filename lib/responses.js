@@ -51,6 +51,9 @@ const forced = process.env.ONEWRITE_FORCE === 'handback';
  */
 const kHead = Symbol('onewrite.head');
 
+/** Whether a response ended before its turn in a pipeline, and was left to its queue. */
+const kWaits = Symbol('onewrite.waits');
+
 let active = false;
 
 /** The response whose end() is on the stack. @type {http.ServerResponse | null} */
@@ -131,6 +134,7 @@ function end(chunk, encoding, callback) {
   const reason = refusal(this, head, chunk, encoding, callback);
   if (reason !== null) {
     handedBack[reason]++;
+    if (reason === 'waiting') this[kWaits] = true;
     return passOn(this, arguments);
   }
   const outer = ending;
@@ -237,24 +241,65 @@ function deliver(res, head) {
   }
   const sent = addon.send(head.joined, body) ?? OUTCOME.BadCall;
   body = undefined;
+  const goOn = settleSent(socket, sent, head.calls[4 * head.waiting - 2]);
+  if (goOn === null) {
+    internals.markSent(res);
+    head.calls = null;
+    head.waiting = 0;
+  } else {
+    corkedReplay(res, socket, head);
+    goOn();
+  }
+}
+
+const nothing = () => {};
+
+/**
+ * Books what a send of the addon came to.
+ * @param {Function} callback the one of Node's that hears that all was written
+ * @returns {(() => void) | null} null when the whole message has left, else Node
+ *   is to write it, and this to be called behind that
+ */
+function settleSent(socket, sent, callback) {
   if (sent > 0) sockets.book(socket, sent);
   if (sent === registers[R.Total]) {
     stats.responses.fast++;
-    internals.markSent(res);
-    // Where Node's write would have queued its callback.
-    process.nextTick(head.calls[4 * head.waiting - 2], null);
-    head.calls = null;
-    head.waiting = 0;
-  } else if (sent <= OUTCOME.BadCall) {
-    handedBack[sent === OUTCOME.Large ? 'large' : 'head']++;
-    corkedReplay(res, socket, head);
-  } else {
-    handedBack.short++;
-    const errno = sent >= 0 || TAKES_NOTHING.has(sent) ? 0 : sent;
-    const restore = sockets.resumeBehind(socket, Math.max(sent, 0), errno);
-    corkedReplay(res, socket, head);
-    restore();
+    // Where Node's write would have queued it.
+    process.nextTick(callback, null);
+    return null;
   }
+  if (sent <= OUTCOME.BadCall) {
+    handedBack[sent === OUTCOME.Large ? 'large' : 'head']++;
+    return nothing;
+  }
+  handedBack.short++;
+  const errno = sent >= 0 || TAKES_NOTHING.has(sent) ? 0 : sent;
+  return sockets.resumeBehind(socket, Math.max(sent, 0), errno);
+}
+
+/** Stands in for `OutgoingMessage.prototype._flushOutput` on server responses. */
+function flushOutput(socket) {
+  const waited = this[kWaits] === true;
+  if (waited) this[kWaits] = false;
+  if (!waited || !active || forced || !internals.flushesByNode() || !sockets.takesSend(socket)) {
+    return internals.nodeFlushOutput(this, socket);
+  }
+  const queued = internals.takeQueued(this);
+  const kind = queued?.encoding ? ENCODINGS[queued.encoding] : BODY.UTF8;
+  if (queued === null || kind === undefined) return internals.nodeFlushOutput(this, socket);
+  registers[R.Descriptor] = sockets.descriptor(socket);
+  registers[R.Body] = kind;
+  registers[R.Limit] = socket.writableHighWaterMark;
+  handedBack.waiting--;
+  const sent = addon.sendFramed(queued.text, queued.bytes) ?? OUTCOME.BadCall;
+  const goOn = settleSent(socket, sent, queued.callback);
+  if (goOn === null) {
+    internals.markFlushed(this);
+    return true;
+  }
+  const hasRoom = internals.nodeFlushOutput(this, socket);
+  goOn();
+  return hasRoom;
 }
 
 /** The body of the message that the registers describe. */
@@ -329,7 +374,7 @@ function corkedReplay(res, socket, head) {
   socket.uncork();
 }
 
-const hooks = { end, storeHeader, send, finish, implicitHeader };
+const hooks = { end, storeHeader, send, finish, flushOutput, implicitHeader };
 
 /** @returns {string | null} why the part cannot be on here, null when it can */
 function unavailable() {

@@ -14,7 +14,7 @@ const REASONS = Object.freeze({
   encoding: 'the body has an encoding other than utf8, latin1 or ascii',
   trailers: 'the response has trailers',
   started: 'write() or flushHeaders() came before end()',
-  waiting: 'the response waits for its turn in a pipeline',
+  waiting: 'the response waits for its turn in a pipeline, or waited and is more than one piece',
   'no-socket': 'the response has no socket',
   socket: 'the socket is not a plain TCP or pipe socket, is patched, corked or busy',
   overridden: 'the response overrides a method that the fast path bypasses',

@@ -19,6 +19,7 @@ const stock = {
   writeRaw: OutgoingMessage.prototype._writeRaw,
   storeHeader: OutgoingMessage.prototype._storeHeader,
   finish: ServerResponse.prototype._finish,
+  flushOutput: OutgoingMessage.prototype._flushOutput,
   implicitHeader: ServerResponse.prototype._implicitHeader,
 };
 
@@ -28,6 +29,8 @@ const symbols = (() => {
   const find = (description) => own.find((symbol) => symbol.description === description);
   return { outHeaders: find('kOutHeaders'), corked: find('corked') ?? find('kCorked') };
 })();
+/** What Node has called for a piece that nobody waits for. */
+const { _onPendingData: nop } = new OutgoingMessage();
 const kOutHeaders = symbols.outHeaders;
 const kCorked = symbols.corked;
 
@@ -255,6 +258,61 @@ function nodeSend(res, data, encoding, callback, byteLength) {
 }
 
 /**
+ * What a response whose turn has come has given to its queue in one `end()`.
+ * @typedef {object} Queued
+ * @property {string} text the head, and a string body
+ * @property {string | null | undefined} encoding of `text`
+ * @property {Uint8Array | undefined} bytes behind it
+ * @property {Function} callback to be called when all has been given to the kernel
+ */
+
+/** There is one at a time. @type {Queued} */
+const queued = { text: '', encoding: 'latin1', bytes: undefined, callback: undefined };
+
+/**
+ * @param {http.ServerResponse} res
+ * @returns {Queued | null} null for what is of another shape
+ */
+function takeQueued({ outputData, [kCorked]: corked }) {
+  const { length } = outputData;
+  if (corked !== 0 || length === 0 || length > 3) return null;
+  const first = outputData[0];
+  const last = outputData[length - 1];
+  if (typeof first.data !== 'string' || typeof last.callback !== 'function') return null;
+  queued.text = first.data;
+  queued.encoding = first.encoding;
+  queued.callback = last.callback;
+  queued.bytes = undefined;
+  for (let i = 1; i < length; i++) {
+    const { callback } = outputData[i - 1];
+    if (callback && callback !== nop) return null;
+    const { data } = outputData[i];
+    if (data === '' && i === length - 1) continue;
+    // A class of the program's own may tell Node another length.
+    if (i === 2 || (data.constructor !== Buffer && data.constructor !== Uint8Array)) return null;
+    queued.bytes = data;
+  }
+  return queued;
+}
+
+/** Notes that all that was queued has been given to the kernel, as `_flushOutput` does. */
+function markFlushed(res) {
+  res.outputData = [];
+  res._onPendingData(-res.outputSize);
+  res.outputSize = 0;
+}
+
+/** Whether the program has put something in the place of `_flushOutput`. */
+function flushesByNode() {
+  return OutgoingMessage.prototype._flushOutput === stock.flushOutput;
+}
+
+/** Node's own way to give what is queued to the socket, or what the program put in its place. */
+function nodeFlushOutput(res, socket) {
+  return OutgoingMessage.prototype._flushOutput.call(res, socket);
+}
+
+/**
  * Where responses find `end`: on OutgoingMessage, where programs expect to find
  * and wrap it, or where a program has put a wrapper already.
  */
@@ -268,7 +326,7 @@ function endsByNode() {
 }
 
 /**
- * The two on ServerResponse that Node defines on OutgoingMessage leave client
+ * The three on ServerResponse that Node defines on OutgoingMessage leave client
  * requests alone.
  */
 const places = new Places(stock, [
@@ -277,6 +335,7 @@ const places = new Places(stock, [
   { hook: 'implicitHeader', target: ServerResponse.prototype, name: '_implicitHeader', own: true },
   { hook: 'storeHeader', target: ServerResponse.prototype, name: '_storeHeader', own: false },
   { hook: 'send', target: ServerResponse.prototype, name: '_send', own: false },
+  { hook: 'flushOutput', target: ServerResponse.prototype, name: '_flushOutput', own: false },
 ]);
 
 /** Whether the accessors are in place. */
@@ -331,4 +390,8 @@ module.exports = {
   mayTakeSend,
   nodeStoreHeader,
   nodeSend,
+  takeQueued,
+  markFlushed,
+  flushesByNode,
+  nodeFlushOutput,
 };

@@ -29,6 +29,7 @@ pub fn register(exports: Object<'_>, env: Env) -> Result<()> {
     for (name, function) in [
         (c"bind", registers::bind as Function),
         (c"send", send::send),
+        (c"sendFramed", send::send_framed),
         (c"renderHead", send::render_head),
         (c"second", clock::second),
         (c"build", build::build),

@@ -39,6 +39,60 @@ pub unsafe extern "C" fn send(
     values::number(env, sent)
 }
 
+/// `sendFramed(text: string, bytes: Uint8Array | undefined) -> number`: sends a
+/// message that is framed already on `Descriptor`: `text`, whose kind is in
+/// `Body`, and then `bytes`. Returns what [`send`] does; the length is in `Total`.
+pub unsafe extern "C" fn send_framed(
+    env: sys::napi_env,
+    info: sys::napi_callback_info,
+) -> sys::napi_value {
+    // SAFETY: Node calls this with the data pointer that `register` gave it.
+    let Some(mut call) = (unsafe { Call::<2>::new(env, info) }) else {
+        return ptr::null_mut();
+    };
+    let [text, bytes] = call.arguments;
+    let sent = match encode_and_send(env, text, bytes, call.environment()) {
+        Ok(sent) => sent as f64,
+        Err(code) => f64::from(code),
+    };
+    values::number(env, sent)
+}
+
+fn encode_and_send(
+    env: sys::napi_env,
+    text: sys::napi_value,
+    bytes: sys::napi_value,
+    environment: &mut Environment,
+) -> Result<usize, i32> {
+    let Environment {
+        registers, scratch, ..
+    } = environment;
+    let limit = registers.count(Register::Limit).unwrap_or(0);
+    let text = Body::of(env, text, registers)?;
+    let bytes = values::range_from(env, bytes, 0);
+    let outside = bytes.map_or(0, |range| range.len());
+    if text.at_least().saturating_add(outside) as u64 >= limit {
+        return Err(Outcome::Large.into());
+    }
+    if !values::grow(scratch, text.room()) {
+        return Err(Outcome::NoMemory.into());
+    }
+    let Read::Text(text) = text.read(env, scratch)? else {
+        return Err(Outcome::BadCall.into());
+    };
+    let total = text.len() + outside;
+    registers.set(Register::Total, total as f64);
+    if total as u64 >= limit {
+        return Err(Outcome::Large.into());
+    }
+    let descriptor = registers.get(Register::Descriptor) as i32;
+    match bytes {
+        // SAFETY: as in `frame_and_send`.
+        Some(range) => platform::send_pieces(descriptor, [text, unsafe { range.as_slice() }, &[]]),
+        None => platform::send(descriptor, text),
+    }
+}
+
 fn frame_and_send(
     env: sys::napi_env,
     joined: sys::napi_value,

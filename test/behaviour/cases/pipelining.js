@@ -46,7 +46,7 @@ const url = (res) => res.req.url;
 module.exports = [
   pipelined({
     name: 'answered in order in one tick: each goes out in its turn',
-    path: 'waiting',
+    path: 'fast',
     urls: ['/a', '/b', '/c'],
     answer(waiting) {
       for (const res of waiting) res.end(url(res));
@@ -55,7 +55,7 @@ module.exports = [
   }),
   pipelined({
     name: 'answered in reverse order in one tick',
-    path: 'waiting',
+    path: 'fast',
     urls: ['/a', '/b', '/c'],
     answer(waiting, t) {
       for (const res of waiting.toReversed()) {
@@ -67,7 +67,7 @@ module.exports = [
   }),
   pipelined({
     name: 'answered in reverse order, a turn of the loop each',
-    path: 'waiting',
+    path: 'fast',
     urls: ['/a', '/b', '/c', '/d'],
     async answer(waiting) {
       for (const res of waiting.toReversed()) {
@@ -119,7 +119,7 @@ module.exports = [
   }),
   pipelined({
     name: 'a fast answer behind one that is streamed waits until that one has finished',
-    path: 'waiting',
+    path: 'started',
     urls: ['/slow', '/quick'],
     async answer([slow, quick], t) {
       quick.end('quick', () => t.log('quick end callback'));
@@ -148,7 +148,7 @@ module.exports = [
   }),
   pipelined({
     name: 'latin1 values, wide texts and HEAD-like statuses that wait for their turn',
-    path: 'waiting',
+    path: 'fast',
     urls: ['/a', '/b', '/c'],
     answer([a, b, c]) {
       c.setHeader('X-V', '\u00e9');
@@ -209,7 +209,7 @@ module.exports = [
   },
   {
     name: 'fifty requests of one packet, answered in a fixed disorder',
-    path: 'waiting',
+    path: 'fast',
     async run(t) {
       const waiting = [];
       const server = await t.serve((req, res) => {
