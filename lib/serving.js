@@ -70,11 +70,11 @@ function serveRead(lane, head) {
     if (hangsUp) hangUp(lane);
     return;
   }
+  let isBehind = false;
   while (head !== null) {
     readRequest(head);
-    if (marks[M.Rest] > 0 && lane.slot >= 0) {
-      addon.cork(lane.slot, sockets.descriptor(lane.socket));
-    }
+    // What waits behind the first answer leaves in the ticks; that one at once.
+    if (isBehind && lane.slot >= 0) addon.cork(lane.slot, sockets.descriptor(lane.socket));
     dispatch(lane);
     if (!lane.isOpen) {
       // Given to another process: Node's parser is gone, and takes nothing more.
@@ -87,6 +87,7 @@ function serveRead(lane, head) {
       lanes.feed(lane, takeRest(false), read);
     } else if (marks[M.Rest] > 0) {
       head = addon.take();
+      isBehind = true;
       continue;
     } else {
       lanes.giveRead(lane, read);

@@ -443,3 +443,8 @@ describe('a wrapper of end() that was there before the package', () => {
 test('a parser that is not quite Node’s is given nothing', async () => {
   await assertSame('foreign-parser.js');
 });
+
+test('the first answer of several requests leaves before the second handler has run', async () => {
+  const { stats } = await assertSame('first-answer.js');
+  if (process.platform === 'linux') assert.equal(stats.engine.fast, 10);
+});
