@@ -60,6 +60,8 @@ let active = false;
 let ending = null;
 /** Whether code of the program may be on the stack above that end(). */
 let implicit = false;
+/** Whether Node corks the socket in it, which it does not for a head alone that is there already. */
+let corks = false;
 
 // Node's end() asks many times whether there is a head and never what it says.
 const SOME_HEAD = 'HTTP/1.1';
@@ -139,13 +141,16 @@ function end(chunk, encoding, callback) {
   }
   const outer = ending;
   const outerImplicit = implicit;
+  const outerCorks = corks;
   ending = this;
   implicit = false;
+  corks = head === null || (Boolean(chunk) && typeof chunk !== 'function');
   try {
     return passOn(this, arguments);
   } finally {
     ending = outer;
     implicit = outerImplicit;
+    corks = outerCorks;
     settleEnd(this);
   }
 }
@@ -279,7 +284,7 @@ function settleSent(socket, sent, callback) {
 
 /** Stands in for `OutgoingMessage.prototype._flushOutput` on server responses. */
 function flushOutput(socket) {
-  const waited = this[kWaits] === true;
+  const waited = this[kWaits] === true && this.finished;
   if (waited) this[kWaits] = false;
   if (!waited || !active || forced || !internals.flushesByNode() || !sockets.takesSend(socket)) {
     return internals.nodeFlushOutput(this, socket);
@@ -367,11 +372,11 @@ function replay(res, head) {
   }
 }
 
-/** Makes the calls under cork, as end() would have, so that one write leaves. */
+/** Makes the calls under cork where end() would have, so that one write leaves. */
 function corkedReplay(res, socket, head) {
-  socket.cork();
+  if (corks) socket.cork();
   replay(res, head);
-  socket.uncork();
+  if (corks) socket.uncork();
 }
 
 const hooks = { end, storeHeader, send, finish, flushOutput, implicitHeader };

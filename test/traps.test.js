@@ -444,6 +444,14 @@ test('a parser that is not quite Node’s is given nothing', async () => {
   await assertSame('foreign-parser.js');
 });
 
+test('answers that were given to the kernel arrive when the server dies', async () => {
+  const { log } = await assertSame('dying-server.js');
+  assert.deepEqual(
+    log.map(([, answers]) => answers?.length),
+    [1, 1, 4],
+  );
+});
+
 test('the first answer of several requests leaves before the second handler has run', async () => {
   const { stats } = await assertSame('first-answer.js');
   if (process.platform === 'linux') assert.equal(stats.engine.fast, 10);

@@ -262,12 +262,9 @@ function nodeSend(res, data, encoding, callback, byteLength) {
  * @typedef {object} Queued
  * @property {string} text the head, and a string body
  * @property {string | null | undefined} encoding of `text`
- * @property {Uint8Array | undefined} bytes behind it
+ * @property {Buffer | undefined} bytes behind it
  * @property {Function} callback to be called when all has been given to the kernel
  */
-
-/** There is one at a time. @type {Queued} */
-const queued = { text: '', encoding: 'latin1', bytes: undefined, callback: undefined };
 
 /**
  * @param {http.ServerResponse} res
@@ -279,24 +276,22 @@ function takeQueued({ outputData, [kCorked]: corked }) {
   const first = outputData[0];
   const last = outputData[length - 1];
   if (typeof first.data !== 'string' || typeof last.callback !== 'function') return null;
-  queued.text = first.data;
-  queued.encoding = first.encoding;
-  queued.callback = last.callback;
-  queued.bytes = undefined;
+  let bytes;
   for (let i = 1; i < length; i++) {
     const { callback } = outputData[i - 1];
     if (callback && callback !== nop) return null;
     const { data } = outputData[i];
     if (data === '' && i === length - 1) continue;
-    // A class of the program's own may tell Node another length.
-    if (i === 2 || (data.constructor !== Buffer && data.constructor !== Uint8Array)) return null;
-    queued.bytes = data;
+    // Of others, Node asks for their buffer and length when the turn comes.
+    if (i === 2 || data?.constructor !== Buffer) return null;
+    bytes = data;
   }
-  return queued;
+  return { text: first.data, encoding: first.encoding, bytes, callback: last.callback };
 }
 
 /** Notes that all that was queued has been given to the kernel, as `_flushOutput` does. */
 function markFlushed(res) {
+  for (const entry of res.outputData) entry.data = null;
   res.outputData = [];
   res._onPendingData(-res.outputSize);
   res.outputSize = 0;

@@ -33,8 +33,8 @@ function missing() {
 
 /**
  * Whether bytes may be sent on the socket's descriptor past its own machinery:
- * a plain TCP or pipe socket with Node's own methods, writable, not corked and
- * with nothing queued.
+ * a plain TCP or pipe socket with Node's own methods, writable, not corked, with
+ * nothing queued and the usual encoding of text.
  * @param {net.Socket} socket
  */
 function takesSend(socket) {
@@ -45,6 +45,7 @@ function takesSend(socket) {
     state.corked === 0 &&
     !state.needDrain &&
     !state.writing &&
+    state.defaultEncoding === 'utf8' &&
     !socket.connecting &&
     socket.writable &&
     !socket.destroyed &&

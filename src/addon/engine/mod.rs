@@ -226,6 +226,8 @@ impl Engine {
     }
 
     fn close(&mut self) {
+        // A process that ends drops what has gathered where requests are left unread.
+        self.uncork();
         if let Some(poll) = self.poll.take() {
             poll.close(on_closed);
         }

@@ -4,6 +4,7 @@
 const http2 = require('node:http2');
 const https = require('node:https');
 const certificate = require('../certificate');
+const { look } = require('../scenario');
 const { GET, GET_CLOSE, chunked, ok, okClose, utf8 } = require('../text');
 
 const answer = (req, res) => {
@@ -177,6 +178,41 @@ module.exports = [
         await client.takeThrough(request === GET ? 'hello' : '\r\n\r\n');
         await client.finish();
       }
+    },
+  },
+  {
+    name: 'a head alone that reaches the high water mark needs no drain',
+    path: 'large',
+    async run(t) {
+      const server = await t.serve(
+        (req, res) => {
+          req.socket.on('drain', () => t.log('drain'));
+          res.writeHead(304);
+          res.end();
+          t.log(look(res), req.socket.writableNeedDrain);
+        },
+        { highWaterMark: 50 },
+      );
+      const client = await t.connect(server);
+      client.send(GET);
+      await client.expect(
+        ok('').replace('200 OK', '304 Not Modified').replace('Content-Length: 0\r\n', ''),
+      );
+      await client.finish();
+    },
+  },
+  {
+    name: 'a socket that takes text as latin1 gets it so',
+    path: 'socket',
+    async run(t) {
+      const server = await t.serve((req, res) => {
+        req.socket.setDefaultEncoding('latin1');
+        res.end('caf\u00e9');
+      });
+      const client = await t.connect(server);
+      client.send(GET);
+      await client.expect(ok('12345').replace('12345', 'caf\u00e9'));
+      await client.finish();
     },
   },
 ];

@@ -5,6 +5,9 @@ const assert = require('node:assert');
 const { look } = require('../scenario');
 const { ask, ok } = require('../text');
 
+/** Whether Node has let the data of an entry of a queue go. */
+const isEmpty = ({ data }) => data === null;
+
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /**
@@ -55,7 +58,6 @@ const answers = {
   'a text as latin1': (res) => res.end('caf\u00e9', 'latin1'),
   'a text as utf8': (res) => res.end(WIDE, 'utf8'),
   'a Buffer': (res) => res.end(Buffer.from(WIDE)),
-  'a Uint8Array': (res) => res.end(new Uint8Array([1, 2, 255])),
   'a Buffer of more than a page': (res) => res.end(Buffer.alloc(9000, 'b')),
   'an empty Buffer': (res) => res.end(Buffer.alloc(0)),
   'an empty text': (res) => res.end(''),
@@ -75,8 +77,9 @@ const answers = {
     res.setHeader('X-A', 'caf\u00e9').end(Buffer.from('b')),
 };
 
-/** What is more than one piece of text and one of bytes. */
+/** What is more than a text and a Buffer. */
 const pieces = {
+  'a Uint8Array': (res) => res.end(new Uint8Array([1, 2, 255])),
   'writeHead() and a text': (res) => res.writeHead(201, 'Made', { 'X-A': 'a' }).end('text'),
   'a Buffer of a class of the program': (res) => {
     class Own extends Uint8Array {}
@@ -154,6 +157,21 @@ const meddlings = {
       };
     },
   },
+  'the socket takes text as latin1': {
+    answer(res) {
+      res.req.socket.setDefaultEncoding('latin1');
+      return res.end('caf\u00e9');
+    },
+  },
+  'its queue is looked at when it has left': {
+    answer: (res) => res.end(Buffer.from('bytes')),
+    meddle(res, _, t) {
+      const { outputData } = res;
+      res.on('finish', () =>
+        t.log(outputData.length > 0, outputData.every(isEmpty), res.outputData),
+      );
+    },
+  },
   'it gets a _flushOutput() of the program': {
     meddle(res, _, t) {
       const { _flushOutput: flushOutput } = res;
@@ -214,6 +232,33 @@ const full = {
   },
 };
 
+/** What Node throws when the turn of an answer comes whose bytes are gone. */
+const gone = {
+  name: 'waits, and its bytes are taken away',
+  path: 'any',
+  async run(t) {
+    let before;
+    const server = await t.serve((req, res) => {
+      if (req.url === '/a') {
+        before = res;
+        return;
+      }
+      const bytes = new Uint8Array(20);
+      res.end(bytes);
+      structuredClone(bytes, { transfer: [bytes.buffer] });
+      before.end('first');
+      thrown.then((errors) => {
+        t.log('uncaught', errors, look(res), res.outputSize, req.socket.bytesWritten);
+        req.socket.destroy();
+      });
+    });
+    const thrown = t.uncaught();
+    const client = await t.connect(server);
+    client.send(ask('/a') + ask('/b'));
+    t.log(await client.closed());
+  },
+};
+
 const table = (kinds, path) =>
   Object.entries(kinds).map(([what, answer]) => second({ name: `waits: ${what}`, path, answer }));
 
@@ -228,4 +273,5 @@ module.exports = [
     second({ name: `waits: ${what}`, path: 'any', answer, meddle }),
   ),
   full,
+  gone,
 ];
