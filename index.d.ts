@@ -70,7 +70,8 @@ export function uninstall(): void;
  * - `encoding`: a body encoding other than utf8, latin1 or ascii
  * - `trailers`: `addTrailers()`
  * - `started`: `write()` or `flushHeaders()` came before `end()`
- * - `waiting`: it waits for its turn in a pipeline
+ * - `waiting`: it waits for its turn in a pipeline, or waited and is more than a text
+ *   and a `Buffer`
  * - `no-socket`: it has no socket
  * - `socket`: TLS, or a socket that is patched, corked or busy
  * - `overridden`: it overrides a method that the fast path bypasses
