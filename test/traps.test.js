@@ -159,8 +159,11 @@ describe('a socket that does not take the whole message', () => {
 
   test('full buffer: one that is refused altogether is sent later, behind those before', async () => {
     const { stats } = await assertSame('transport.js', 'full buffer');
-    assert.ok(stats.fast > 0, JSON.stringify(stats));
-    assert.equal(stats.handedBack.short, 1);
+    // Those that wait behind it may be refused as well when their turn comes.
+    const { fast, handedBack } = stats;
+    assert.deepEqual(Object.keys(handedBack), ['short']);
+    assert.ok(fast > 0 && handedBack.short > 0, JSON.stringify(stats));
+    assert.equal(fast + handedBack.short, 20);
   });
 });
 
