@@ -14,7 +14,6 @@ const TITLES = {
   deno: 'Deno',
 };
 
-/** @param {{ median: number, low: number, high: number }} summary of ratios */
 function cellText(cell, name) {
   const server = serverOf(cell, name);
   if (server === undefined) return '';

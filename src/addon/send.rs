@@ -28,15 +28,7 @@ pub unsafe extern "C" fn send(
     info: sys::napi_callback_info,
 ) -> sys::napi_value {
     // SAFETY: Node calls this with the data pointer that `register` gave it.
-    let Some(mut call) = (unsafe { Call::<2>::new(env, info) }) else {
-        return ptr::null_mut();
-    };
-    let [joined, body] = call.arguments;
-    let sent = match frame_and_send(env, joined, body, call.environment()) {
-        Ok(sent) => sent as f64,
-        Err(code) => f64::from(code),
-    };
-    values::number(env, sent)
+    unsafe { sent(env, info, frame_and_send) }
 }
 
 /// `sendFramed(text: string, bytes: Uint8Array | undefined) -> number`: sends a
@@ -46,12 +38,31 @@ pub unsafe extern "C" fn send_framed(
     env: sys::napi_env,
     info: sys::napi_callback_info,
 ) -> sys::napi_value {
-    // SAFETY: Node calls this with the data pointer that `register` gave it.
+    // SAFETY: as in `send`.
+    unsafe { sent(env, info, encode_and_send) }
+}
+
+/// What a function of two arguments came to that sends.
+///
+/// # Safety
+///
+/// The call is one of Node's, with the data pointer that `register` gave it.
+unsafe fn sent(
+    env: sys::napi_env,
+    info: sys::napi_callback_info,
+    send: impl FnOnce(
+        sys::napi_env,
+        sys::napi_value,
+        sys::napi_value,
+        &mut Environment,
+    ) -> Result<usize, i32>,
+) -> sys::napi_value {
+    // SAFETY: that of the caller.
     let Some(mut call) = (unsafe { Call::<2>::new(env, info) }) else {
         return ptr::null_mut();
     };
-    let [text, bytes] = call.arguments;
-    let sent = match encode_and_send(env, text, bytes, call.environment()) {
+    let [first, second] = call.arguments;
+    let sent = match send(env, first, second, call.environment()) {
         Ok(sent) => sent as f64,
         Err(code) => f64::from(code),
     };
